@@ -78,7 +78,8 @@ def rope(
         cos, sin = _given_tables(cos, sin, positions, width)
     working = np.float64 if x.dtype == np.float64 else np.float32
     cos, sin = (_beside_heads(table, x).astype(working, copy=False) for table in (cos, sin))
-    result = np.array(x, order="K", copy=True)
+    result = np.empty_like(x)
+    result[..., width:] = x[..., width:]
     first, second = _pairs(x, width, interleaved)
     new_first, new_second = _pairs(result, width, interleaved)
     new_first[...] = first * cos - second * sin

@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx.backend.test.case.node import _NodeTestCases
 from onnx.backend.test.case.node import attention as attention_cases
@@ -132,6 +132,7 @@ def calls(draw):
     return inputs, attributes
 
 
+@settings(max_examples=400, deadline=None)
 @given(calls())
 def test_any_inputs_and_attributes_agree_with_the_reference_evaluator(call):
     inputs, attributes = call
@@ -158,6 +159,18 @@ def test_keys_beyond_the_mask_have_no_influence_even_when_they_are_nan():
     np.testing.assert_array_equal(outputs.Y, ours.attention(q, k[:, :, :4], k[:, :, :4]).Y)
     assert outputs.qk_matmul_output.shape == (1, 2, 3, 7)
     assert not outputs.qk_matmul_output[..., 4:].any()
+
+
+def test_a_mask_may_end_before_the_filled_keys_do():
+    q = np.random.default_rng(5).standard_normal((2, 2, 3, 5))
+    k = np.random.default_rng(6).standard_normal((2, 2, 7, 5))
+    mask, filled = np.ones((3, 4), bool), np.array([2, 6])
+    padded = np.pad(mask, [(0, 0), (0, 3)])
+    for causal in (0, 1):
+        short, full = (
+            ours.attention(q, k, k, m, None, None, filled, is_causal=causal) for m in (mask, padded)
+        )
+        np.testing.assert_allclose(short.Y, full.Y, rtol=1e-12)
 
 
 def test_the_matrix_of_scores_is_made_only_when_asked_for():
