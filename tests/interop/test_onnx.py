@@ -21,6 +21,8 @@ INPUTS = ("Q", "K", "V", "attn_mask", "past_key", "past_value", "nonpad_kv_seqle
 
 def node_cases(operator):
     """The cases whose model is the operator itself rather than its expansion into others."""
+    # Importing the two modules above has filled the list; onnx's loader would make every other operator's
+    # data as well, and warn of overflow while at it.
     alone = (case for case in _NodeTestCases if len(case.model.graph.node) == 1)
     return [case for case in alone if case.model.graph.node[0].op_type == operator]
 
