@@ -174,8 +174,9 @@ Array view_output(py::handle object, Where where, const std::vector<std::int64_t
   if (a.shape != shape) value_error(where, "has shape " + shape_text(a.shape) + "; expected " + shape_text(shape));
   if (a.dtype != dtype) type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected " + dtype_name(dtype));
   if (!a.writable) value_error(where, "is read-only; expected an array that can be written");
+  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();  // strides say nothing then
   for (std::size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] > 1 && a.stride[i] == 0) value_error(where, "repeats the same memory along axis " + std::to_string(i) + " (stride 0); expected an array of its own");
+    if (!empty && shape[i] > 1 && a.stride[i] == 0) value_error(where, "repeats the same memory along axis " + std::to_string(i) + " (stride 0); expected an array of its own");
   return a;
 }
 
