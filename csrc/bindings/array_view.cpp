@@ -191,6 +191,15 @@ std::vector<std::int64_t> read_integers(py::handle object, Where where, std::vec
   return {whole.data(), whole.data() + whole.size()};
 }
 
+double read_number(py::handle object, Where where) {
+  const double x = PyFloat_AsDouble(object.ptr());
+  if (x == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    type_error(where, "is a " + type_text(object) + "; expected a number, or None for the default");
+  }
+  return x;
+}
+
 std::vector<double> read_floats(py::handle object, Where where) {
   Array a;  // checks dtype and device with the usual words, then lets NumPy convert
   if (!py::isinstance<py::array>(object)) a = view_floating(object, where);
