@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dlpack.h"
+#include "reference.h"
 
 namespace pyattn {
 namespace {
@@ -201,27 +202,11 @@ double read_number(py::handle object, Where where) {
 }
 
 std::vector<double> read_floats(py::handle object, Where where) {
-  Array a;  // checks dtype and device with the usual words, then lets NumPy convert
-  if (!py::isinstance<py::array>(object)) a = view_floating(object, where);
-  const py::module_ numpy = py::module_::import("numpy");
-  py::object array = py::reinterpret_borrow<py::object>(object);
-  if (!py::isinstance<py::array>(object)) {
-    std::vector<double> values;
-    if (a.rank() != 1) value_error(where, "has shape " + shape_text(a.shape) + "; expected one axis");
-    if (a.dtype != DType::kFloat32 && a.dtype != DType::kFloat64) type_error(where, "should be float32 or float64 here");
-    for (std::int64_t i = 0; i < a.shape[0]; ++i) {
-      const char* at = a.data + i * a.stride[0];
-      if (a.dtype == DType::kFloat64) values.push_back(*reinterpret_cast<const double*>(at));
-      else values.push_back(double(*reinterpret_cast<const float*>(at)));
-    }
-    return values;
-  }
-  view_floating(object, where);
-  const py::array_t<double> values = array.attr("astype")("float64");
-  if (values.ndim() != 1) value_error(where, "has " + std::to_string(values.ndim()) + " axes; expected one");
-  std::vector<double> out(std::size_t(values.size()));
-  for (py::ssize_t i = 0; i < values.size(); ++i) out[std::size_t(i)] = values.at(i);
-  return out;
+  const Array a = view_floating(object, where);
+  if (a.rank() != 1) value_error(where, "has shape " + shape_text(a.shape) + "; expected one axis");
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < a.shape[0]; ++i) values.push_back(read_element(a.data + i * a.stride[0], a.dtype));
+  return values;
 }
 
 py::object new_numpy_array(const std::vector<std::int64_t>& shape, DType dtype) {
