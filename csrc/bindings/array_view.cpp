@@ -80,12 +80,12 @@ py::capsule adopt(const py::object& capsule, dlpack::ManagedTensor*& managed, Wh
 }
 
 Array view_dlpack(py::handle object, Where where) {
-  const py::tuple device = object.attr("__dlpack_device__")();
-  if (py::cast<int>(py::int_(device[0])) != dlpack::kCpu)
-    type_error(where, "is on another device (DLPack device type " + py::cast<std::string>(py::str(py::int_(device[0]))) +
-                          "); pyattn computes on the CPU: move it there first");
   py::object capsule;
   try {
+    const py::tuple device = object.attr("__dlpack_device__")();
+    if (py::cast<int>(py::int_(device[0])) != dlpack::kCpu)
+      type_error(where, "is on another device (DLPack device type " + py::cast<std::string>(py::str(py::int_(device[0]))) +
+                            "); pyattn computes on the CPU: move it there first");
     capsule = object.attr("__dlpack__")();
   } catch (py::error_already_set& e) {
     type_error(where, "cannot be read through DLPack: " + py::cast<std::string>(py::str(e.value())));
@@ -158,15 +158,13 @@ Array view_floating(py::handle object, Where where) {
 }
 
 Array view_boolean(py::handle object, Where where) {
-  if (py::isinstance<py::array>(object)) {
-    const py::dtype dtype = py::reinterpret_borrow<py::array>(object).dtype();
-    if (dtype.kind() != 'b')
-      type_error(where, "has dtype " + py::cast<std::string>(py::str(dtype)) + "; expected bool, True where a query may look" +
-                            (dtype.kind() == 'f' ? " (a float array that is added to the scores goes to bias=)" : " (convert with .astype(bool))"));
-  }
+  const std::string dtype = py::cast<std::string>(py::str(py::getattr(object, "dtype", py::str("bool"))));
+  if (dtype.find("float") != std::string::npos)
+    type_error(where, "has dtype " + dtype + "; expected bool, True where a query may look (a float array that is added to the scores goes to bias=)");
+  if (dtype.find("bool") == std::string::npos)
+    type_error(where, "has dtype " + dtype + "; expected bool, True where a query may look (convert with .astype(bool))");
   Array a = view_array(object, where);
-  if (!a.is_bool)
-    type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected bool, True where a query may look (a float array that is added to the scores goes to bias=)");
+  if (!a.is_bool) type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected bool, True where a query may look");
   return a;
 }
 
