@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyattn import _core, runtime
-from pyattn.arrays import framework_of, readable
+from pyattn.arrays import framework_of, readable, writable
 from pyattn.masks import Mask, as_mask, causal
 
 ndarray = np.ndarray
@@ -87,6 +87,8 @@ def attention(
     """
     if mask is not None and type(mask) is not Mask:
         mask = as_mask(mask)
+    if out is not None:
+        out = writable(out, "attention: out")
     threads = runtime._num_threads if num_threads is None else runtime.threads_for(num_threads)
     if type(query) is ndarray:
         return _core.attention(
@@ -207,6 +209,7 @@ def attention_varlen(
     """
     if mask is not None and type(mask) is not Mask:
         mask = as_mask(mask, "attention_varlen: mask")
+    out = writable(out, "attention_varlen: out")
     names = ("query", "key", "value")
     q, k, v = (readable(x, f"attention_varlen: {n}") for x, n in zip((query, key, value), names, strict=True))
     framework = framework_of(query)
@@ -313,7 +316,7 @@ def softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
     >>> pyattn.softmax(np.array([0.0, 0.0, 1e4]))
     array([0., 0., 1.])
     """
-    return _rowwise(_core.softmax, x, axis, out)
+    return _rowwise("softmax", x, axis, out)
 
 
 def log_softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
@@ -325,7 +328,7 @@ def log_softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
     >>> pyattn.log_softmax(np.zeros(1))
     array([0.])
     """
-    return _rowwise(_core.log_softmax, x, axis, out)
+    return _rowwise("log_softmax", x, axis, out)
 
 
 def logsumexp(x: Any, axis: int = -1) -> Any:
@@ -342,7 +345,8 @@ def logsumexp(x: Any, axis: int = -1) -> Any:
     return framework.answer(result)
 
 
-def _rowwise(function: Any, x: Any, axis: int, out: Any) -> Any:
+def _rowwise(name: str, x: Any, axis: int, out: Any) -> Any:
     framework = framework_of(x)
-    result = function(readable(x, "softmax: x"), axis, out, runtime.get_num_threads(), framework.allocate)
+    x, out = readable(x, f"{name}: x"), writable(out, f"{name}: out")
+    result = getattr(_core, name)(x, axis, out, runtime.get_num_threads(), framework.allocate)
     return _in_kind(result, framework, out)
