@@ -152,12 +152,13 @@ def scaled_dot_product_attention(
         raise ValueError(f"{name}: dropout_p is {dropout_p}; only 0.0 is supported, this is inference.")
     if is_causal and attn_mask is not None:
         raise ValueError(f"{name}: is_causal and attn_mask exclude each other; put the causal part into attn_mask.")
-    heads = [x.shape[-3] for x in (query, key, value) if len(x.shape) > 2]
+    shapes = [getattr(x, "shape", ()) for x in (query, key, value)]  # attention says what is no array
+    heads = [shape[-3] for shape in shapes if len(shape) > 2]
     if not enable_gqa and len(set(heads)) > 1 and 1 not in heads:
         raise ValueError(f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads.")
     if is_causal:
         return attention(query, key, value, causal("top-left"), scale=scale)
-    if attn_mask is not None and "bool" not in str(attn_mask.dtype):
+    if attn_mask is not None and "float" in str(getattr(attn_mask, "dtype", "")):
         return attention(query, key, value, bias=attn_mask, scale=scale)
     return attention(query, key, value, attn_mask, scale=scale)
 
@@ -268,9 +269,9 @@ def _as_numpy(array: Any) -> np.ndarray:
     array = readable(array, "merge_states: outs")
     if isinstance(array, np.ndarray):
         return array
-    if "bfloat16" in str(array.dtype) and hasattr(array, "float"):
-        array = array.float()
-    return np.from_dlpack(array) if hasattr(array, "__dlpack__") else np.asarray(array)
+    if hasattr(array, "detach") and "bfloat16" in str(array.dtype):
+        array = array.float()  # NumPy has no such type, and torch does not know ml_dtypes'
+    return np.asarray(array)
 
 
 def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
