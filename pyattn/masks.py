@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 ALIGNMENTS = ("bottom-right", "top-left")
+_FARTHEST = 2**62  # beyond every array; what the core can hold
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -163,8 +164,8 @@ def window(
         if reach is not None and reach < 0:
             raise ValueError(f"window: {name} is {reach}; expected 0 or more, or None for no limit.")
     return Mask(
-        left=None if left is None else int(left),
-        right=None if right is None else int(right),
+        left=None if left is None else min(int(left), _FARTHEST),
+        right=None if right is None else min(int(right), _FARTHEST),
         align=None if align is None else _check_align(align),
         offset=None if offset is None else _integers(offset, "offset"),
     )
