@@ -1,5 +1,7 @@
 #include "array_view.h"
 
+#include <pybind11/stl.h>
+
 #include <algorithm>
 #include <cmath>
 

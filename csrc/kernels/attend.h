@@ -10,51 +10,31 @@
 #pragma once
 
 #include "mask.h"
-#include "scratch.h"
+#include "products.h"
 #include "softmax.h"
-#include "tile.h"
 
 namespace pyattn {
 namespace {
 
-// The buffers of one block of queries.
-template <class T, int Vectors> struct LaneBuffers {
-  static constexpr int kQ = Vectors * kLanes<T>;
-  T *queries, *scores, *sums, *special, *rows, *keys, *values;
-  unsigned char* keep_bytes;
-  IntVec<T>* attended;
-
-  LaneBuffers(Carver& c, std::int64_t width, std::int64_t value_width) {
-    const std::int64_t w = padded<T>(width), v = padded<T>(value_width);
-    const std::int64_t widest = w > v ? w : v;
-    queries = c.take<T>(w * kQ);
-    scores = c.take<T>(kKeyBlock * kQ);
-    sums = c.take<T>(v * kQ);
-    special = c.take<T>(v * kQ);
-    rows = c.take<T>(kLanes<T> * (widest > kKeyBlock ? widest : kKeyBlock));
-    keys = c.take<T>(kKeyBlock * w);
-    values = c.take<T>(kKeyBlock * v);
-    keep_bytes = c.take<unsigned char>(kKeyBlock * LaneMask<T, Vectors>::kQ16);
-    attended = c.take<IntVec<T>>(kKeyBlock * Vectors);
-  }
-};
-
-template <class T, int Vectors, Base base> struct LaneAttention {
+template <class Products, int Vectors, Base base> struct LaneAttention {
+  using T = typename Products::Sum;
   static constexpr int kL = kLanes<T>;
   static constexpr int kQ = Vectors * kL;
 
   const BlockTask& task;
   LaneBuffers<T, Vectors> buffers;
   LaneMask<T, Vectors> mask;
+  Products products;
   OnlineSoftmax<T, Vectors> softmax;
   IntVec<T> seen[Vectors];  // has the lane a key to attend? Exact in careful runs, else by the interval alone
   T unit;                   // scores are in multiples of this logarithm: ln 2 for base 2
 
   LaneAttention(const BlockTask& t, Carver carver)
-      : task(t), buffers(carver, t.width, t.value_width), mask(t), unit(base == Base::kTwo ? kLn2<T> : T(1)) {
-    mask.space = buffers.rows;
-    mask.keep_bytes = buffers.keep_bytes;
-    mask.attended = t.careful ? buffers.attended : nullptr;
+      : task(t),
+        buffers(carver, t.width, t.value_width),
+        mask(t, carver),
+        products{t, buffers, T(t.scale / (base == Base::kTwo ? double(kLn2<T>) : 1.0))},
+        unit(base == Base::kTwo ? kLn2<T> : T(1)) {
     clear(buffers.sums, padded<T>(t.value_width) * kQ);
     if (t.careful) clear(buffers.special, padded<T>(t.value_width) * kQ);
     for (int j = 0; j < Vectors; ++j) start_lanes(j);
@@ -96,63 +76,33 @@ template <class T, int Vectors, Base base> struct LaneAttention {
   }
 
   void pack_queries() {
-    const std::int64_t width = padded<T>(task.width);
-    const T factor = T(task.scale / double(unit));
     for (int j = 0; j < Vectors; ++j) {
-      for (int i = 0; i < kL; ++i) {
+      clear(buffers.rows, kL * padded<T>(task.width));
+      for (int i = 0; i < kL && j * kL + i < task.rows; ++i) {
         const int q = j * kL + i;
-        T* row = buffers.rows + i * width;
-        if (q >= task.rows) {
-          clear(row, width);
-          continue;
-        }
-        const char* from = task.query.data + mask.head[q] * task.query_head_stride + mask.query[q] * task.query.row_stride;
-        fetch_row<T>(task.query.dtype, from, task.query.column_stride, task.width, row);
+        products.fetch_query(task.query.data + mask.head[q] * task.query_head_stride + mask.query[q] * task.query.row_stride, i);
       }
-      rows_to_lanes<T>(buffers.rows, width, width, factor, buffers.queries + j * kL, kQ);
+      products.pack_queries(j);
     }
   }
 
   void score(std::int64_t k, std::int64_t n, Visible visible) {
-    const DenseRows<T> keys = dense_rows<T>(task.key, k, n, task.width, buffers.keys);
-    for (std::int64_t d = 0; d < task.width; d += kDepth) {
-      const std::int64_t depth = task.width - d < kDepth ? task.width - d : kDepth;
-      std::int64_t key = 0;
-      score_tiles<T, kTileRows<Vectors>, Vectors>(key, n, keys.data + d, keys.stride, buffers.queries + d * kQ, depth,
-                                                  d == 0, buffers.scores);
-    }
+    products.score(k, n);
     mask.apply(buffers.scores, k, n, visible);
   }
 
-  void accumulate(std::int64_t k, std::int64_t n) {
-    DenseRows<T> values = dense_rows<T>(task.value, k, n, task.value_width, buffers.values);
-    if (task.careful) values = without_special(values, n);
-    std::int64_t d = 0;
-    sum_tiles<T, kTileRows<Vectors>, Vectors>(d, task.value_width, values.data, values.stride, buffers.scores, n,
-                                              softmax.shrink, buffers.sums);
-  }
-
-  // Careful runs: NaN and inf among the values become 0 and are weighed one by one, only where attended.
-  // The finite part goes the ordinary way and keeps its bits.
-  DenseRows<T> without_special(DenseRows<T> values, std::int64_t n) {
-    const std::int64_t stride = padded<T>(task.value_width);
-    for (std::int64_t k = 0; k < n; ++k) {
-      for (int j = 0; j < Vectors; ++j) seen[j] |= buffers.attended[k * Vectors + j];
-      for (std::int64_t d = 0; d < task.value_width; ++d) {
-        const T x = values.data[k * values.stride + d];
-        const bool finite = x - x == 0;
-        buffers.values[k * stride + d] = finite ? x : T(0);
-        if (!finite) add_special(k, d, x);
-      }
-    }
-    return {buffers.values, stride};
+  // NaN and inf among the values are weighed one by one, only where attended; the finite part keeps its bits.
+  void accumulate(std::int64_t n_first, std::int64_t n) {
+    if (task.careful)
+      for (std::int64_t i = 0; i < n * Vectors; ++i) seen[i % Vectors] |= mask.attended[i];
+    products.accumulate(n_first, n, softmax.shrink, [this](std::int64_t k, std::int64_t d, T x) { add_special(k, d, x); });
   }
 
   void add_special(std::int64_t k, std::int64_t d, T x) {
     for (int j = 0; j < Vectors; ++j) {
       T* at = buffers.special + d * kQ + j * kL;
       const Vec<T> part = load<T>(buffers.scores + k * kQ + j * kL) * x;
-      store<T>(at, load<T>(at) + (buffers.attended[k * Vectors + j] ? part : Vec<T>{}));
+      store<T>(at, load<T>(at) + (mask.attended[k * Vectors + j] ? part : Vec<T>{}));
     }
   }
 
@@ -252,29 +202,31 @@ template <class T, int Vectors, Base base> struct LaneAttention {
   }
 };
 
-template <class T, int Vectors, Base base>
-bool run_lanes(const BlockTask& task, char* scratch) {
-  return LaneAttention<T, Vectors, base>(task, Carver{reinterpret_cast<std::uintptr_t>(scratch)}).run();
+template <class Products, int Vectors, Base base> bool run_lanes(const BlockTask& task, char* scratch) {
+  return LaneAttention<Products, Vectors, base>(task, Carver{reinterpret_cast<std::uintptr_t>(scratch)}).run();
 }
 
-// Fewer rows take fewer vectors. Scores that a bias or a cap will touch stay in natural units.
-template <class T> bool attend(const BlockTask& task, char* scratch) {
+// Scores that a bias or a cap will touch stay in natural units.
+template <class Products, int Vectors> bool attend_in(const BlockTask& task, char* scratch) {
   const bool natural = task.softcap != 0 || task.biases || task.slopes;
-  const int vectors = int((task.rows + kLanes<T> - 1) / kLanes<T>);
-  if (natural) {
-    if (vectors == 1) return run_lanes<T, 1, Base::kE>(task, scratch);
-    if (vectors == 2) return run_lanes<T, 2, Base::kE>(task, scratch);
-    return run_lanes<T, 3, Base::kE>(task, scratch);
-  }
-  if (vectors == 1) return run_lanes<T, 1, Base::kTwo>(task, scratch);
-  if (vectors == 2) return run_lanes<T, 2, Base::kTwo>(task, scratch);
-  return run_lanes<T, 3, Base::kTwo>(task, scratch);
+  return natural ? run_lanes<Products, Vectors, Base::kE>(task, scratch) : run_lanes<Products, Vectors, Base::kTwo>(task, scratch);
 }
+
+// Fewer rows take fewer vectors.
+template <template <int> class Products> bool attend_by(const BlockTask& task, char* scratch) {
+  const auto vectors = (task.rows + Products<1>::kQ - 1) / Products<1>::kQ;
+  if (vectors == 1) return attend_in<Products<1>, 1>(task, scratch);
+  if (vectors == 2) return attend_in<Products<2>, 2>(task, scratch);
+  return attend_in<Products<3>, 3>(task, scratch);
+}
+
+template <int Vectors> using FloatProducts = NumberProducts<float, Vectors>;
+template <int Vectors> using DoubleProducts = NumberProducts<double, Vectors>;
 
 template <class T> std::size_t attend_scratch(std::int64_t width, std::int64_t value_width) {
   Carver c{0};
   LaneBuffers<T, 3>(c, width, value_width);
-  return std::size_t(c.at);
+  return std::size_t(c.at) + LaneMask<T, 3>::kBytes;
 }
 
 }  // namespace

@@ -15,11 +15,17 @@ namespace pyattn {
 
 static_assert(kKeyBlockKeys == kKeyBlock);
 
+#if PYATTN_PAIRS
+#define PYATTN_BFLOAT16_PRODUCTS PairProducts
+#else
+#define PYATTN_BFLOAT16_PRODUCTS FloatProducts
+#endif
+
 extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
     PYATTN_TEXT(PYATTN_ISA),
     {3 * kLanes<float>, 3 * kLanes<double>, 3 * kLanes<float>, 3 * kLanes<float>},
     {kLanes<float>, kLanes<double>, kLanes<float>, kLanes<float>},
-    {attend<float>, attend<double>, attend<float>, attend<float>},
+    {attend_by<FloatProducts>, attend_by<DoubleProducts>, attend_by<FloatProducts>, attend_by<PYATTN_BFLOAT16_PRODUCTS>},
     {attend_scratch<float>, attend_scratch<double>, attend_scratch<float>, attend_scratch<float>},
     {decode<float>, decode<double>, decode<float>, decode<float>},
     {decode_scratch<float>, decode_scratch<double>, decode_scratch<float>, decode_scratch<float>},

@@ -4,11 +4,10 @@
 
 #include "exp.h"
 #include "pack.h"
+#include "scratch.h"
 
 namespace pyattn {
 namespace {
-
-constexpr std::int64_t kKeyBlock = 128;
 
 PYATTN_INLINE std::int64_t clamp_to(std::int64_t x, std::int64_t low, std::int64_t high) {
   return x < low ? low : x > high ? high : x;
@@ -33,11 +32,18 @@ template <class T, int Vectors> struct LaneMask {
   std::int64_t query[kQ];  // which query, and which head of the group, a lane holds; spare lanes repeat the last
   std::int64_t head[kQ];
   std::int64_t first[kQ], last[kQ];  // its visible keys
-  T* space;                          // kL × padded kKeyBlock
+  T* space;                          // kL × kKeyBlock
   unsigned char* keep_bytes;         // kKeyBlock × kQ16
   IntVec<T>* attended;               // per score, in careful runs: was it attended? Else null
 
-  explicit LaneMask(const BlockTask& t) : task(t) {
+  static constexpr std::size_t kBytes =
+      std::size_t(kKeyBlock) * (kL * sizeof(T) + kQ16 + Vectors * sizeof(IntVec<T>)) + 3 * 64;
+
+  LaneMask(const BlockTask& t, Carver& c) : task(t) {
+    space = c.take<T>(kL * kKeyBlock);
+    keep_bytes = c.take<unsigned char>(kKeyBlock * kQ16);
+    attended = c.take<IntVec<T>>(kKeyBlock * Vectors);
+    if (!t.careful) attended = nullptr;
     for (int q = 0; q < kQ; ++q) {
       const std::int64_t row = t.first_row + (q < t.rows ? q : t.rows - 1);
       query[q] = row / t.group;

@@ -127,6 +127,14 @@ inline DenseRows<T> dense_rows(const Matrix& m, std::int64_t first, std::int64_t
   return {space, stride};
 }
 
+// The bits of a row of halves as they are; `to` has room for, and gets zeros up to, an even number.
+inline void fetch_bits(const char* from, std::int64_t stride, std::int64_t n, std::uint16_t* to) {
+  if (stride == 2) __builtin_memcpy(to, from, std::size_t(n) * 2);
+  else
+    for (std::int64_t i = 0; i < n; ++i) __builtin_memcpy(to + i, from + i * stride, 2);
+  if (n % 2) to[n] = 0;
+}
+
 // A square of rows to lanes: lanes[c][q] = factor · rows[q][c] for columns [0, padded width).
 template <class T>
 inline void rows_to_lanes(const T* rows, std::int64_t row_stride, std::int64_t columns, T factor, T* lanes,

@@ -6,6 +6,9 @@
 namespace pyattn {
 namespace {
 
+// Keys that are taken at a time.
+constexpr std::int64_t kKeyBlock = 128;
+
 // Cuts aligned arrays off the memory at `at`; started at 0 it only counts.
 struct Carver {
   std::uintptr_t at;

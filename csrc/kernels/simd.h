@@ -41,7 +41,10 @@ template <> struct IntOf<float> { using type = std::int32_t; };
 template <> struct IntOf<double> { using type = std::int64_t; };
 template <class T> using Int = typename IntOf<T>::type;
 
-template <class T> struct VecOf { typedef T type __attribute__((vector_size(kVectorBytes))); };
+template <class T> struct VecOf {
+  typedef T type __attribute__((vector_size(kVectorBytes)));
+  typedef T in_memory __attribute__((vector_size(kVectorBytes), aligned(1), may_alias));
+};
 template <class T> using Vec = typename VecOf<T>::type;       // lanes of T
 template <class T> using IntVec = typename VecOf<Int<T>>::type;  // as many lanes of integers: also the masks
 
@@ -50,11 +53,11 @@ template <class T> constexpr int kLanes = kVectorBytes / int(sizeof(T));
 template <class T> constexpr T kInf = T(__builtin_inf());
 
 template <class T> PYATTN_INLINE Vec<T> load(const T* p) {
-  Vec<T> v;
-  __builtin_memcpy(&v, p, sizeof v);
-  return v;
+  return *reinterpret_cast<const typename VecOf<T>::in_memory*>(p);
 }
-template <class T> PYATTN_INLINE void store(T* p, Vec<T> v) { __builtin_memcpy(p, &v, sizeof v); }
+template <class T> PYATTN_INLINE void store(T* p, Vec<T> v) {
+  *reinterpret_cast<typename VecOf<T>::in_memory*>(p) = v;
+}
 
 template <class T> PYATTN_INLINE Vec<T> splat(T x) {
   return x - Vec<T>{};  // x − 0 keeps the sign of zero, x + 0 would not
@@ -206,10 +209,24 @@ PYATTN_INLINE Halves to_float16(Vec<float> x) {
 }
 
 #if defined(__AVX512BF16__)
+#define PYATTN_PAIRS 1
+// Two vectors of float as one of pairs: lane i holds (low[i], high[i]), rounded to nearest even.
+PYATTN_INLINE Bits to_pairs(Vec<float> low, Vec<float> high) {
+  typedef std::uint16_t Words __attribute__((vector_size(64)));
+  Words order;
+  for (int i = 0; i < 16; ++i) {
+    order[2 * i] = std::uint16_t(i);
+    order[2 * i + 1] = std::uint16_t(16 + i);
+  }
+  return (Bits)_mm512_permutexvar_epi16((__m512i)order, (__m512i)_mm512_cvtne2ps_pbh((__m512)high, (__m512)low));
+}
+
 // acc + a.even · b.even + a.odd · b.odd, each 32-bit lane holding a pair of bfloat16.
 PYATTN_INLINE Vec<float> dot_pairs(Vec<float> acc, Bits a, Bits b) {
   return (Vec<float>)_mm512_dpbf16_ps((__m512)acc, (__m512bh)a, (__m512bh)b);
 }
+#else
+#define PYATTN_PAIRS 0
 #endif
 
 }  // namespace
