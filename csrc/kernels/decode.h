@@ -143,13 +143,15 @@ template <class T> struct RowAttention {
     if (task.softcap != 0)
       for (std::int64_t k = 0; k < padded<T>(n); k += kL)
         store<T>(scores + k, tanh_of<T>(load<T>(scores + k) * T(1 / task.softcap)) * T(task.softcap));
-    for (int i = 0; i < task.biases; ++i) {
-      const Term& t = task.bias[i];
+    // Once more for all but the last: a later bias may hold inf or NaN where an earlier one masks.
+    for (int pass = 0; pass < 2 * task.biases - 1; ++pass) {
+      const bool add = pass < task.biases;
+      const Term& t = task.bias[add ? pass : pass - task.biases];
       fetch_row<T>(t.dtype, t.data + head * t.head_stride + query * t.row_stride + first_key * t.column_stride,
                    t.column_stride, n, buffers.line);
       for (std::int64_t k = 0; k < n; ++k) {
         if (buffers.line[k] == -kInf<T>) hide(r, k);
-        else scores[k] += buffers.line[k];
+        else if (add) scores[k] += buffers.line[k];
       }
     }
     if (task.slopes) {
