@@ -260,7 +260,7 @@ template <class T> struct RowAttention {
     if (task.partial.sums) {
       __builtin_memcpy(static_cast<T*>(task.partial.sums) + r * task.value_width, sums, std::size_t(task.value_width) * sizeof(T));
       static_cast<T*>(task.partial.max)[r] = max;
-      static_cast<T*>(task.partial.sum)[r] = buffers.seen[r] && max == -kInf<T> ? T(__builtin_nan("")) : sum;
+      static_cast<T*>(task.partial.sum)[r] = partial_sum<T>(sum, max, buffers.seen[r]);
       return;
     }
     const bool nothing = !buffers.seen[r] && sum == 0;
