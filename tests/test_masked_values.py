@@ -208,7 +208,7 @@ def test_scores_of_minus_inf_beside_others_weigh_nothing(size, isa):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("half", [slice(0, 700), slice(700, None)], ids=["first", "second"])
+@pytest.mark.parametrize("half", [slice(0, 1024), slice(512, None)], ids=["first", "second"])
 def test_keys_that_are_all_nan_reach_the_result_beside_others_that_are_not(size, half, isa):
     """A part of the keys whose scores are all NaN has no largest score: merging must not take it for an empty one."""
     queries, keys = SIZES[size]
