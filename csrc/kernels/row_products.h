@@ -41,6 +41,20 @@ template <class T> struct RowBuffers {
   T* sums_of(std::int64_t r) const { return sums + r * value_width; }
 };
 
+// Products of Rows queries with kLanes keys, not yet added across lanes.
+template <class T, int Rows> struct LaneSums {
+  T memory[Rows * kLanes<T> * kLanes<T>] __attribute__((aligned(64)));
+
+  LaneSums() { clear(memory, Rows * kLanes<T> * kLanes<T>); }
+  PYATTN_INLINE T* at(int row, std::int64_t key) { return memory + (row * kLanes<T> + key) * kLanes<T>; }
+  PYATTN_INLINE Vec<T> across(int row) {
+    Vec<T> square[kLanes<T>];
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes<T>; ++i) square[i] = load<T>(at(row, i));
+    return sums_of_rows<T>(square);
+  }
+};
+
 template <class T> struct NumberRowProducts {
   using Sum = T;
   static constexpr int kL = kLanes<T>;
@@ -59,15 +73,9 @@ template <class T> struct NumberRowProducts {
     for (std::int64_t k = 0; k < keys; k += kL) {
       const std::int64_t n = keys - k < kL ? keys - k : kL;
       const DenseRows<T> key = whole_rows(task.key, first_key + k, n, task.width, buffers.keys);
-      for (std::int64_t r = 0; r < task.rows; ++r) {
-        T products[kL * kL] __attribute__((aligned(64)));
-        clear(products, kL * kL);
-        multiply<kStrip>(0, buffers.queries + r * buffers.width, key, n, products);
-        Vec<T> square[kL];
-#pragma GCC unroll 16
-        for (int i = 0; i < kL; ++i) square[i] = load<T>(products + i * kL);
-        store<T>(buffers.scores_of(r) + k, sums_of_rows<T>(square));
-      }
+      std::int64_t r = 0;
+      for (; r + 2 <= task.rows; r += 2) score_rows<2>(r, key, k, n);
+      if (r < task.rows) score_rows<1>(r, key, k, n);
     }
   }
 
@@ -104,23 +112,39 @@ template <class T> struct NumberRowProducts {
       for (std::int64_t d = 0; d < columns; d += kL) store<T>(to + d, widen<T>(reinterpret_cast<const S*>(row) + d));
   }
 
-  // products[i] += query · key[i] lane by lane; strips of Strip vectors, then of half as many, until the width is done.
-  template <int Strip>
-  PYATTN_INLINE void multiply(std::int64_t d, const T* query, DenseRows<T> key, std::int64_t n, T* products) {
+  template <int Rows> PYATTN_INLINE void score_rows(std::int64_t r, DenseRows<T> key, std::int64_t k, std::int64_t n) {
+    LaneSums<T, Rows> sums;
+    multiply<Rows, kStrip>(0, r, key, n, sums);
+#pragma GCC unroll 2
+    for (int u = 0; u < Rows; ++u) store<T>(buffers.scores_of(r + u) + k, sums.across(u));
+  }
+
+  // sums[u][i] += query[r + u] · key[i] lane by lane; strips of Strip vectors, then of half as many, to the width's end.
+  template <int Rows, int Strip>
+  PYATTN_INLINE void multiply(std::int64_t d, std::int64_t r, DenseRows<T> key, std::int64_t n, LaneSums<T, Rows>& sums) {
     for (; d + Strip * kL <= padded<T>(task.width); d += Strip * kL) {
-      Vec<T> q[Strip];
+      Vec<T> q[Rows][Strip];
+#pragma GCC unroll 2
+      for (int u = 0; u < Rows; ++u)
 #pragma GCC unroll 8
-      for (int c = 0; c < Strip; ++c) q[c] = load<T>(query + d + c * kL);
+        for (int c = 0; c < Strip; ++c) q[u][c] = load<T>(buffers.queries + (r + u) * buffers.width + d + c * kL);
       const T* row = key.data + d;
 #pragma GCC unroll 1
       for (std::int64_t i = 0; i < n; ++i, row += key.stride) {
-        Vec<T> sum = load<T>(products + i * kL);
+        Vec<T> sum[Rows];
+#pragma GCC unroll 2
+        for (int u = 0; u < Rows; ++u) sum[u] = load<T>(sums.at(u, i));
 #pragma GCC unroll 8
-        for (int c = 0; c < Strip; ++c) sum += q[c] * load<T>(row + c * kL);
-        store<T>(products + i * kL, sum);
+        for (int c = 0; c < Strip; ++c) {
+          const Vec<T> x = load<T>(row + c * kL);
+#pragma GCC unroll 2
+          for (int u = 0; u < Rows; ++u) sum[u] += q[u][c] * x;
+        }
+#pragma GCC unroll 2
+        for (int u = 0; u < Rows; ++u) store<T>(sums.at(u, i), sum[u]);
       }
     }
-    if constexpr (Strip > 1) multiply<Strip / 2>(d, query, key, n, products);
+    if constexpr (Strip > 1) multiply<Rows, Strip / 2>(d, r, key, n, sums);
   }
 
   template <int Rows, int Strip>
@@ -194,15 +218,9 @@ struct PairRowProducts {
     for (std::int64_t k = 0; k < keys; k += kL) {
       const std::int64_t n = keys - k < kL ? keys - k : kL;
       const HalfRows key = whole_rows(task.key, first_key + k, n, task.width, buffers.keys);
-      for (std::int64_t r = 0; r < task.rows; ++r) {
-        float products[kL * kL] __attribute__((aligned(64)));
-        clear(products, kL * kL);
-        multiply<kStrip>(0, reinterpret_cast<const char*>(buffers.queries + r * buffers.width), key, n, products);
-        Vec<float> square[kL];
-#pragma GCC unroll 16
-        for (int i = 0; i < kL; ++i) square[i] = load<float>(products + i * kL);
-        store<float>(buffers.scores_of(r) + k, sums_of_rows<float>(square) * float(task.scale));
-      }
+      std::int64_t r = 0;
+      for (; r + 2 <= task.rows; r += 2) score_rows<2>(r, key, k, n);
+      if (r < task.rows) score_rows<1>(r, key, k, n);
     }
   }
 
@@ -230,21 +248,38 @@ struct PairRowProducts {
     return {reinterpret_cast<const char*>(space), stride * 4};
   }
 
-  template <int Strip>
-  PYATTN_INLINE void multiply(std::int64_t v, const char* query, HalfRows key, std::int64_t n, float* products) {
+  template <int Rows> PYATTN_INLINE void score_rows(std::int64_t r, HalfRows key, std::int64_t k, std::int64_t n) {
+    LaneSums<float, Rows> sums;
+    multiply<Rows, kStrip>(0, r, key, n, sums);
+#pragma GCC unroll 2
+    for (int u = 0; u < Rows; ++u) store<float>(buffers.scores_of(r + u) + k, sums.across(u) * float(task.scale));
+  }
+
+  template <int Rows, int Strip>
+  PYATTN_INLINE void multiply(std::int64_t v, std::int64_t r, HalfRows key, std::int64_t n, LaneSums<float, Rows>& sums) {
+    const HalfRows query = {reinterpret_cast<const char*>(buffers.queries + r * buffers.width), buffers.width * 4};
     for (; v + Strip <= vectors(task.width); v += Strip) {
-      Bits q[Strip];
+      Bits q[Rows][Strip];
+#pragma GCC unroll 2
+      for (int u = 0; u < Rows; ++u)
 #pragma GCC unroll 8
-      for (int c = 0; c < Strip; ++c) q[c] = HalfRows{query, 0}.at(0, v + c);
+        for (int c = 0; c < Strip; ++c) q[u][c] = query.at(u, v + c);
 #pragma GCC unroll 1
       for (std::int64_t i = 0; i < n; ++i) {
-        Vec<float> sum = load<float>(products + i * kL);
+        Vec<float> sum[Rows];
+#pragma GCC unroll 2
+        for (int u = 0; u < Rows; ++u) sum[u] = load<float>(sums.at(u, i));
 #pragma GCC unroll 8
-        for (int c = 0; c < Strip; ++c) sum = dot_pairs(sum, q[c], key.at(i, v + c));
-        store<float>(products + i * kL, sum);
+        for (int c = 0; c < Strip; ++c) {
+          const Bits x = key.at(i, v + c);
+#pragma GCC unroll 2
+          for (int u = 0; u < Rows; ++u) sum[u] = dot_pairs(sum[u], q[u][c], x);
+        }
+#pragma GCC unroll 2
+        for (int u = 0; u < Rows; ++u) store<float>(sums.at(u, i), sum[u]);
       }
     }
-    if constexpr (Strip > 1) multiply<Strip / 2>(v, query, key, n, products);
+    if constexpr (Strip > 1) multiply<Rows, Strip / 2>(v, r, key, n, sums);
   }
 
   // Two keys at a time: their values side by side as pairs, times the pair of their weights.
