@@ -73,13 +73,15 @@ template <class Products> struct RowAttention {
     if (task.softcap != 0)
       for (std::int64_t k = 0; k < padded<T>(n); k += kL)
         store<T>(scores + k, tanh_of<T>(load<T>(scores + k) * T(1 / task.softcap)) * T(task.softcap));
-    for (int i = 0; i < task.biases; ++i) {
-      const Term& t = task.bias[i];
+    // Once more for all but the last: a later bias may hold inf or NaN where an earlier one masks.
+    for (int pass = 0; pass < 2 * task.biases - 1; ++pass) {
+      const bool add = pass < task.biases;
+      const Term& t = task.bias[add ? pass : pass - task.biases];
       fetch_row<T>(t.dtype, t.data + head * t.head_stride + query * t.row_stride + first_key * t.column_stride,
                    t.column_stride, n, buffers.line);
       for (std::int64_t k = 0; k < n; ++k) {
         if (buffers.line[k] == -kInf<T>) hide(r, k);
-        else scores[k] += buffers.line[k];
+        else if (add) scores[k] += buffers.line[k];
       }
     }
     if (task.slopes) {
@@ -160,7 +162,7 @@ template <class Products> struct RowAttention {
     if (task.partial.sums) {
       __builtin_memcpy(static_cast<T*>(task.partial.sums) + r * task.value_width, sums, std::size_t(task.value_width) * sizeof(T));
       static_cast<T*>(task.partial.max)[r] = max;
-      static_cast<T*>(task.partial.sum)[r] = buffers.seen[r] && max == -kInf<T> ? T(__builtin_nan("")) : sum;
+      static_cast<T*>(task.partial.sum)[r] = partial_sum<T>(sum, max, buffers.seen[r]);
       return;
     }
     const bool nothing = !buffers.seen[r] && sum == 0;
