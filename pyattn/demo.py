@@ -44,7 +44,11 @@ def passages() -> list[Passage]:
     """Cut the topics of Python's own manual into passages of about a hundred words."""
     from pydoc_data.topics import topics
 
-    return [Passage(topic, text) for topic in sorted(topics) for text in _joined(topics[topic].split("\n\n"))]
+    found = {}  # some topics repeat a part of another
+    for topic in sorted(topics):
+        for text in _joined(topics[topic].split("\n\n")):
+            found.setdefault(text, Passage(topic, text))
+    return list(found.values())
 
 
 def _joined(paragraphs: Sequence[str]) -> Iterator[str]:

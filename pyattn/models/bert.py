@@ -76,7 +76,7 @@ class Layer:
         np.matmul(room.hidden, self.projection, out=room.projected)
         tokens, hidden = room.hidden.shape
         room.projected[:, :hidden] += self.query_bias
-        query, key, value = room.projected.reshape(tokens, 3, self.heads, -1).swapaxes(0, 1)
+        query, key, value = room.projected.reshape(tokens, 3, self.heads, hidden // self.heads).swapaxes(0, 1)
         return query, key, value
 
     def _attend(self, offsets: np.ndarray, room: Buffers) -> None:

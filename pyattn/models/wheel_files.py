@@ -39,7 +39,7 @@ def damage(target: Path, folder: str) -> str | None:
         listed = _listed(target / "RECORD", folder)
         present = {str(path.relative_to(target)) for path in (target / folder).rglob("*") if path.is_file()}
         for name in sorted(listed.keys() ^ present):
-            return f"{name} is missing" if name in listed else f"{name} does not belong there"
+            return f"{name} is missing" if name in listed else f"{name} is not in the wheel's list"
         for name, digest in listed.items():
             if sha256(target / name) != digest:
                 return f"{name} has changed"
