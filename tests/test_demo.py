@@ -7,10 +7,11 @@ import sys
 
 import numpy as np
 import pytest
+from tiny_bert import make_folder
+
 from pyattn.demo import Passage, answers, compare, passages
 from pyattn.models import ModelNotAvailable, SentenceEncoder, fetch
 from pyattn.models.plain import PlainEncoder
-from tiny_bert import make_folder
 
 
 def run(folder, *arguments, **environment):

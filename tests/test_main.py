@@ -4,8 +4,9 @@ import subprocess
 import sys
 
 import numpy as np
-import pyattn
 import pytest
+
+import pyattn
 from pyattn.__main__ import formula, problems, self_check
 
 

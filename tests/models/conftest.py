@@ -1,8 +1,9 @@
 """The models that these tests run."""
 
 import pytest
-from pyattn.models import ModelNotAvailable, SentenceEncoder, fetch
 from tiny_bert import make_folder
+
+from pyattn.models import ModelNotAvailable, SentenceEncoder, fetch
 
 
 @pytest.fixture(scope="session")

@@ -13,11 +13,12 @@ import venv
 from dataclasses import asdict, replace
 
 import pytest
+from tiny_bert import HIDDEN, make_folder
+from wheel_index import make_wheel, serving
+
 from pyattn.models import ModelNotAvailable, SentenceEncoder
 from pyattn.models.fetch import MINILM, ModelWheel, cache_home, model_folder
 from pyattn.models.wheel_files import sha256
-from tiny_bert import HIDDEN, make_folder
-from wheel_index import make_wheel, serving
 
 NAME, VERSION, INSIDE = "pyattn-test-model", "1.2", "pyattn_test_model/files"
 FETCH = """

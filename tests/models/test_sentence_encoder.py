@@ -8,15 +8,16 @@ from itertools import pairwise
 from pydoc_data.topics import topics
 
 import numpy as np
-import pyattn
 import pytest
 from bert_oracle import BertOracle
 from ml_dtypes import bfloat16
-from pyattn.models import SentenceEncoder
-from pyattn.models.plain import PlainEncoder
 from safetensors.numpy import load_file, save_file
 from tiny_bert import HIDDEN, LAYERS, change_json, config, make_folder, tensors, tokenizer, write_json
 from tokenizers import Tokenizer
+
+import pyattn
+from pyattn.models import SentenceEncoder
+from pyattn.models.plain import PlainEncoder
 
 # Real paragraphs, from one word to more than the model reads.
 MANUAL = [
