@@ -67,7 +67,7 @@ class Layer:
         np.matmul(room.context, self.output, out=room.branch)
         _residual_layer_norm(room.branch, room.hidden, self.output_bias, self.attention_norm, out=room.hidden)
         np.matmul(room.hidden, self.up, out=room.inner)
-        _core.bias_gelu(room.inner, self.up_bias, room.inner)
+        _core.bias_gelu(room.inner, self.up_bias, room.inner, pyattn.get_num_threads())
         np.matmul(room.inner, self.down, out=room.branch)
         _residual_layer_norm(room.branch, room.hidden, self.down_bias, self.norm, out=room.hidden)
 
@@ -88,7 +88,8 @@ class Layer:
 def _residual_layer_norm(
     x: np.ndarray, residual: np.ndarray, bias: np.ndarray | None, norm: Norm, *, out: np.ndarray
 ) -> None:
-    _core.residual_layer_norm(x, residual, bias, norm.gamma, norm.beta, norm.eps, out)
+    threads = pyattn.get_num_threads()
+    _core.residual_layer_norm(x, residual, bias, norm.gamma, norm.beta, norm.eps, out, threads)
 
 
 class BertEncoder:
