@@ -130,6 +130,8 @@ class BertEncoder:
         (tokens, hidden) float32 array
         """
         room = (buffers or self.buffers(len(ids))).first(len(ids))
+        if not len(ids):
+            return room.hidden
         self._embed(ids, offsets, room)
         for layer in self._layers:
             layer(offsets, room)
