@@ -3,6 +3,7 @@
 
 #include "attend.h"
 #include "decode.h"
+#include "fused.h"
 #include "merge.h"
 #include "rows.h"
 
@@ -34,6 +35,8 @@ extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
     {decode_scratch<float>, decode_scratch<double>, decode_scratch<float>, decode_scratch<float>},
     {merge<float>, merge<double>, merge<float>, merge<float>},
     {softmax_row<float>, softmax_row<double>, softmax_row<float>, softmax_row<float>},
+    bias_gelu_row,
+    residual_layer_norm_row,
 };
 
 }  // namespace pyattn
