@@ -143,4 +143,16 @@ struct RowTask {
   std::int64_t length, in_stride, out_stride;  // bytes between the elements of the row
 };
 
+// A row of what stands between two matrix products; an input that an operation does not have is null.
+struct FusedRow {
+  const float* x;
+  const float* residual;
+  const float* bias;
+  const float* gamma;
+  const float* beta;
+  float* out;
+  std::int64_t length;
+  float eps;
+};
+
 }  // namespace pyattn

@@ -143,7 +143,8 @@ void value_error(Where where, const std::string& message) { throw py::value_erro
 
 Array view_array(py::handle object, Where where) {
   if (py::isinstance<py::array>(object)) {
-    if (py::hasattr(object, "mask") && type_text(object) == "MaskedArray")
+    const bool plain = Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+    if (!plain && py::hasattr(object, "mask"))
       type_error(where, "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend");
     return view_numpy(py::reinterpret_borrow<py::array>(object), where);
   }

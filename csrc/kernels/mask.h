@@ -46,8 +46,8 @@ template <class T, int Vectors> struct LaneMask {
     if (!t.careful) attended = nullptr;
     for (int q = 0; q < kQ; ++q) {
       const std::int64_t row = t.first_row + (q < t.rows ? q : t.rows - 1);
-      query[q] = row / t.group;
-      head[q] = row % t.group;
+      query[q] = t.group == 1 ? row : row / t.group;  // the division is slow, for a call of a microsecond
+      head[q] = t.group == 1 ? 0 : row % t.group;
       first[q] = first_visible(t.interval, query[q]);
       last[q] = last_visible(t.interval, query[q]);
     }
