@@ -19,8 +19,6 @@ import sys
 import time
 from pathlib import Path
 
-from rich.console import Console
-
 import engines
 import environment
 from measure import Timing, interleave, prepare, sampler
@@ -29,6 +27,7 @@ from plot import save_plot
 from problems import make_problem
 from report import print_report
 from results import OURS, UNMASKED, Result, lines
+from rich.console import Console
 from shapes import Row, select
 
 QUICK_FLOPS = 1e9  # rows beyond this are left out of --quick
@@ -39,7 +38,7 @@ class Settings:
     rounds: int
     seconds: float  # for each engine in each round
     seed: int = 0
-    patience: int = 3  # times as many rounds at most, when others disturb
+    patience: float = 0  # seconds to wait in each row for others to leave the machine alone
 
 
 def measure_row(row: Row, contestants: list, peaks: Peaks | None, settings: Settings) -> Result:
@@ -59,7 +58,9 @@ def measure_row(row: Row, contestants: list, peaks: Peaks | None, settings: Sett
         samples, noise = interleave(calls, settings.rounds, patience=settings.patience)
     timings = [dataclasses.replace(timing, samples=samples.get(timing.engine, [])) for _, timing in prepared]
     kind = peaks.kind(row) if peaks else ""
-    return Result(row, timings, kind, samples.get("fma peak"), samples.get("read peak"), samples.get(UNMASKED), noise)
+    return Result(
+        row, timings, kind, samples.get("fma peak"), samples.get("read peak"), samples.get(UNMASKED), noise
+    )
 
 
 def _force_isa(row: Row, contestants: list, stack: contextlib.ExitStack) -> None:
@@ -108,21 +109,31 @@ def document(results: list[Result], contestants: list, settings: Settings, machi
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": machine,
         "settings": dataclasses.asdict(settings),
-        "engines": {e.name: {"version": e.version, "installed": not isinstance(e, engines.Missing)} for e in contestants},
+        "engines": {
+            e.name: {"version": e.version, "installed": not isinstance(e, engines.Missing)}
+            for e in contestants
+        },
         "lines": lines(results),
         "rows": [result.record() for result in results],
     }
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", metavar="PATTERN", help="rows with this in their name or line")
     parser.add_argument("--engines", default=",".join(engines.KNOWN), help="separated by commas")
     parser.add_argument("--rounds", type=int, help="how often the engines take turns (7)")
     parser.add_argument("--seconds", type=float, help="for each engine in each round (0.2)")
     parser.add_argument("--threads", type=int, help="for every engine (all cores)")
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs")
-    parser.add_argument("--quick", action="store_true", help="small rows, few rounds: a trial, no figures to quote")
+    parser.add_argument(
+        "--patience", type=float, default=0, help="seconds to wait in each row for a quiet machine"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="small rows, few rounds: a trial, no figures to quote"
+    )
     parser.add_argument("--json", metavar="FILE", help="write everything that was measured")
     parser.add_argument("--plot", metavar="FILE", help="write a picture (png, svg or pdf)")
     return parser.parse_args(arguments)
@@ -133,7 +144,7 @@ def main(arguments: list[str] | None = None) -> int:
     threads = environment.settle(options.threads)
     console = Console(width=None if sys.stdout.isatty() else 200)
     rounds, seconds = (2, 0.01) if options.quick else (7, 0.2)
-    settings = Settings(options.rounds or rounds, options.seconds or seconds, options.seed, 1 if options.quick else 3)
+    settings = Settings(options.rounds or rounds, options.seconds or seconds, options.seed, options.patience)
     rows = select(options.only, largest=QUICK_FLOPS if options.quick else None)
     contestants = [engines.load(name, threads) for name in options.engines.split(",")]
     machine = environment.machine(threads)

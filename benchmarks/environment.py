@@ -32,7 +32,9 @@ def settle(threads: int | None = None) -> int:
     threads = threads or len(allowed)
     if threads > len(allowed):
         raise SystemExit(f"--threads {threads}: this process may use {len(allowed)} cores")
-    os.sched_setaffinity(0, allowed[:threads])  # an engine that asks the system for its threads gets as many as the rest
+    os.sched_setaffinity(
+        0, allowed[:threads]
+    )  # an engine that asks the system for its threads gets as many as the rest
     environment = wanted_environment(dict(os.environ), threads)
     if environment != dict(os.environ):
         sys.stdout.flush()
@@ -41,7 +43,12 @@ def settle(threads: int | None = None) -> int:
 
 
 def machine(threads: int) -> dict:
-    return {"processor": _processor(), "threads": threads, "system": platform.platform(), "python": platform.python_version()}
+    return {
+        "processor": _processor(),
+        "threads": threads,
+        "system": platform.platform(),
+        "python": platform.python_version(),
+    }
 
 
 def _processor() -> str:

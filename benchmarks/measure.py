@@ -8,13 +8,9 @@ import timeit
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from problems import Problem, WrongAnswer, check
-
 from engines import Call, Engine, Missing, Unsupported
-from noise import QUIET, Others
-
-# After its last call an engine's threads go on spinning for some milliseconds; the next one must not feel that.
-PAUSE = 0.05
+from noise import QUIET, Others, rest, wait_for_quiet
+from problems import Problem, WrongAnswer, check
 
 
 @dataclass
@@ -62,13 +58,13 @@ def prepare(engine: Engine | Missing, problem: Problem, seconds: float, whole_ca
 
 def trial(run: Callable[[], object], seconds: float) -> float:
     """Median seconds of a call, from as many calls as fit into ``seconds`` (three at the least)."""
+    rest()
     times: list[float] = []
     stop = time.perf_counter() + seconds
     while len(times) < 3 or time.perf_counter() < stop:
         start = time.perf_counter()
         run()
         times.append(time.perf_counter() - start)
-    time.sleep(PAUSE)
     return statistics.median(times)
 
 
@@ -85,21 +81,26 @@ def sampler(call: Call, expected: float, seconds: float) -> Callable[[], float]:
 
 
 def interleave(
-    samplers: dict[str, Callable[[], float]], rounds: int, pause: float = PAUSE, patience: int = 3
+    samplers: dict[str, Callable[[], float]], rounds: int, patience: float = 0.0
 ) -> tuple[dict[str, list[float]], float]:
-    """Let all take turns, starting with another one each time, with a pause between.
+    """Let all take turns, starting with another one each time, when the machine and our own threads are quiet.
 
-    Runs until ``rounds`` rounds were quiet, ``patience`` times as many at most, and keeps the quietest. Returns the
-    samples by name and the largest share of the machine that others had in a round that was kept.
+    Waits ``patience`` seconds at most, in all, for others to leave the machine alone. A round in which they did not
+    is run again, so that there are up to twice as many, and the quietest are kept. Returns the samples by name and
+    the largest share of the machine that others had in a round that was kept.
     """
-    others, kept = Others(), []
-    names = list(samplers)
-    while names and sum(share < QUIET for share, _ in kept) < rounds and len(kept) < patience * rounds:
-        first = len(kept) % len(names)
-        samples = {}
-        for name in names[first:] + names[:first]:
-            samples[name] = samplers[name]()
-            time.sleep(pause)
-        kept.append((others.share(), samples))
-    kept = sorted(kept, key=lambda noted: noted[0])[:rounds]
-    return {name: [samples[name] for _, samples in kept] for name in names}, max((share for share, _ in kept), default=0.0)
+    names, noted = list(samplers), []
+    while names and sum(share < QUIET for share, _ in noted) < rounds and len(noted) < 2 * rounds:
+        patience -= wait_for_quiet(patience)
+        noted.append(_round(samplers, names[len(noted) % len(names) :] + names[: len(noted) % len(names)]))
+    kept = sorted(noted, key=lambda round_: round_[0])[:rounds]
+    samples = {name: [sample[name] for _, sample in kept] for name in names}
+    return samples, max((share for share, _ in kept), default=0.0)
+
+
+def _round(samplers: dict[str, Callable[[], float]], order: list[str]) -> tuple[float, dict[str, float]]:
+    others, samples = Others(), {}
+    for name in order:
+        rest()
+        samples[name] = samplers[name]()
+    return others.share(), samples

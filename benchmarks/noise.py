@@ -1,7 +1,7 @@
-"""How much of the machine others used while we measured.
+"""Quiet: before a round the machine's, before a turn our own.
 
-A busy neighbour halves the speed of whatever runs at that moment. Rounds in which that happened are told by the
-system's own books (never by the engines' times, which would favour somebody) and run again.
+A busy neighbour halves the speed of whatever runs at that moment, and an engine's threads go on spinning after its
+last call. Both are told by the system's books, never by the engines' times, which would favour somebody.
 """
 
 from __future__ import annotations
@@ -40,3 +40,24 @@ class Others:
             return 0.0
         user, nice, system, _idle, _waiting, irq, soft_irq, stolen = fields[:8]
         return (user + nice + system + irq + soft_irq + stolen) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_quiet(longest: float, look: float = 0.2) -> float:
+    """Sleep until others leave the machine alone, ``longest`` seconds at most; returns the seconds waited."""
+    started = time.monotonic()
+    others = Others()
+    while (waited := time.monotonic() - started) < longest:
+        time.sleep(look)
+        if others.share() < QUIET:
+            break
+    return waited
+
+
+def rest(longest: float = 1.0, look: float = 0.02) -> None:
+    """Sleep until our own threads do so as well: some spin for 50 ms after their work, in case there is more."""
+    stop = time.monotonic() + longest
+    while time.monotonic() < stop:
+        used = time.process_time()
+        time.sleep(look)
+        if time.process_time() - used < look / 10:
+            return

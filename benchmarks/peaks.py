@@ -13,7 +13,6 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-
 from shapes import Row
 
 FLOPS = ("f32_wide", "f32_256", "f64", "bf16")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-
 from shapes import Shape
 
 # Largest error allowed, as a share of the largest expected value. Wide enough for sums in any order, too narrow
@@ -46,7 +45,10 @@ def make_problem(shape: Shape, seed: int = 0) -> Problem:
     rng = np.random.default_rng(seed)
     queries = (shape.batch, shape.heads, shape.queries, shape.width)
     keys = (shape.batch, shape.kv_heads, shape.keys, shape.width)
-    q, k, v = (rng.standard_normal(s, dtype=np.float32).astype(numpy_dtype(shape.dtype)) for s in (queries, keys, keys))
+    q, k, v = (
+        rng.standard_normal(s, dtype=np.float32).astype(numpy_dtype(shape.dtype))
+        for s in (queries, keys, keys)
+    )
     return Problem(shape, q, k, v, keep=_keep(shape, rng), bias=_bias(shape, rng))
 
 
@@ -107,5 +109,7 @@ def check(problem: Problem, output: np.ndarray) -> float:
     found = error(problem, output)
     allowed = TOLERANCE[problem.shape.dtype]
     if not found <= allowed:
-        raise WrongAnswer(f"error {found:.2e} of the largest value, allowed for {problem.shape.dtype}: {allowed:.0e}")
+        raise WrongAnswer(
+            f"error {found:.2e} of the largest value, allowed for {problem.shape.dtype}: {allowed:.0e}"
+        )
     return found

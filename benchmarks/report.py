@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-from rich.table import Table
-
 from noise import QUIET
 from results import OURS, Result, lines
+from rich.console import Console
+from rich.table import Table
 from shapes import Target
 
-VERDICTS = {"reached": "[green]✓ reached[/]", "missed": "[red]✗ missed[/]", "not measured": "[yellow]? not measured[/]"}
+VERDICTS = {
+    "reached": "[green]✓ reached[/]",
+    "missed": "[red]✗ missed[/]",
+    "not measured": "[yellow]? not measured[/]",
+}
 
 
 def print_report(console: Console, results: list[Result], engines: list) -> None:
@@ -22,7 +25,17 @@ def print_report(console: Console, results: list[Result], engines: list) -> None
 
 def _targets_table(results: list[Result]) -> Table:
     table = Table(title="pyattn against the best peer and against the hardware")
-    for name in ("work", "pyattn", "best peer", "its time", "ratio", "FMA peak", "read bandwidth", "target", ""):
+    for name in (
+        "work",
+        "pyattn",
+        "best peer",
+        "its time",
+        "ratio",
+        "FMA peak",
+        "read bandwidth",
+        "target",
+        "",
+    ):
         table.add_column(name, justify="left" if name in ("work", "best peer", "target", "") else "right")
     for result in results:
         peer = result.best_peer
@@ -37,12 +50,16 @@ def _targets_table(results: list[Result]) -> Table:
 
 def _verdict(result: Result, target: Target) -> str:
     value = result.value(target)
-    figure = "" if value is None else f" {_percent(value) if target.figure in ('fma', 'read') else _times(value)}"
+    figure = (
+        "" if value is None else f" {_percent(value) if target.figure in ('fma', 'read') else _times(value)}"
+    )
     return VERDICTS[result.verdict(target)] + figure
 
 
 def _engines_table(results: list[Result], names: list[str]) -> Table:
-    table = Table(title="Every engine, median time of a call", caption="the hardware as measured in the same rounds")
+    table = Table(
+        title="Every engine, median time of a call", caption="the hardware as measured in the same rounds"
+    )
     table.add_column("work")
     for name in names:
         table.add_column(name, justify="right")
@@ -91,7 +108,9 @@ def _status_notes(results: list[Result]) -> list[str]:
     for result in results:
         for timing in result.timings:
             if timing.status != "timed":
-                notes.setdefault(f"{timing.engine}: {timing.status}: {timing.reason}", []).append(result.row.name)
+                notes.setdefault(f"{timing.engine}: {timing.status}: {timing.reason}", []).append(
+                    result.row.name
+                )
     return [f"[dim]{note} — in {len(rows)} row(s), e.g. {rows[0]}[/]" for note, rows in notes.items()]
 
 

@@ -72,13 +72,21 @@ class Result:
             "ratio": self.ratio(),
             "peak": self.peak_kind,
             "fma_peak": _median(self.fma_peaks),
+            "fma_peak_samples": self.fma_peaks,
             "read_peak": _median(self.read_peaks),
+            "read_peak_samples": self.read_peaks,
             "fma_share": self.fma_share(),
             "read_share": self.read_share(),
             "unmasked_seconds": _median(self.unmasked),
             "noise": self.noise,
             "targets": [
-                {"target": str(t), "figure": t.figure, "bound": t.bound, "value": self.value(t), "verdict": self.verdict(t)}
+                {
+                    "target": str(t),
+                    "figure": t.figure,
+                    "bound": t.bound,
+                    "value": self.value(t),
+                    "verdict": self.verdict(t),
+                }
                 for t in self.row.targets
             ],
         }

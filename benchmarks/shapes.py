@@ -68,7 +68,10 @@ class Target:
 
     def __str__(self) -> str:
         sign = "≤" if self.figure == "unmasked" else "≥"
-        unit = {"ratio": f"{self.bound:g}× {self.against or 'best peer'}", "unmasked": f"{self.bound:g}× unmasked"}
+        unit = {
+            "ratio": f"{self.bound:g}× {self.against or 'best peer'}",
+            "unmasked": f"{self.bound:g}× unmasked",
+        }
         return f"{sign} {unit.get(self.figure, f'{self.bound:.0%} {self.figure}')}"
 
 
@@ -79,14 +82,18 @@ class Row:
     shape: Shape
     targets: tuple[Target, ...] = ()
     isa: str | None = None  # forces pyattn's instruction set; no peer can follow, so none is run
-    whole_call: bool = False  # arrays go in and an array comes out: settings that bind them beforehand do not count
+    whole_call: bool = (
+        False  # arrays go in and an array comes out: settings that bind them beforehand do not count
+    )
 
 
 def _line(line: str, *rows: tuple[str, Shape, tuple[Target, ...]], **options: Any) -> list[Row]:
     return [Row(name, line, shape, targets, **options) for name, shape, targets in rows]
 
 
-def _reach(ratio: float | None = None, fma: float | None = None, read: float | None = None) -> tuple[Target, ...]:
+def _reach(
+    ratio: float | None = None, fma: float | None = None, read: float | None = None
+) -> tuple[Target, ...]:
     figures = {"ratio": ratio, "fma": fma, "read": read}
     return tuple(Target(figure, bound) for figure, bound in figures.items() if bound is not None)
 
@@ -125,7 +132,11 @@ ROWS: list[Row] = [
     *_line(
         "grouped decode 32/8 heads, 8192 keys, fp32 and bf16",
         ("grouped decode fp32 32/8 1x8192 D128", Shape(1, 32, 1, 128, 8192, 8), _reach(3, read=0.85)),
-        ("grouped decode bf16 32/8 1x8192 D128", Shape(1, 32, 1, 128, 8192, 8, **_BF16), _reach(3, read=0.85)),
+        (
+            "grouped decode bf16 32/8 1x8192 D128",
+            Shape(1, 32, 1, 128, 8192, 8, **_BF16),
+            _reach(3, read=0.85),
+        ),
     ),
     *_line(
         "(1,4,16,32) and (1,1,1,64 over 64 keys) whole call",
@@ -160,5 +171,7 @@ def select(pattern: str | None = None, largest: float | None = None) -> list[Row
     wanted = (pattern or "").lower()
     rows = [row for row in ROWS if wanted in row.name.lower() or wanted in row.line.lower()]
     if not rows:
-        raise SystemExit(f"--only {pattern}: no row has this in its name; there are: {', '.join(r.name for r in ROWS)}")
+        raise SystemExit(
+            f"--only {pattern}: no row has this in its name; there are: {', '.join(r.name for r in ROWS)}"
+        )
     return [row for row in rows if largest is None or row.shape.flops <= largest]

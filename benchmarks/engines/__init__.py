@@ -62,7 +62,9 @@ KNOWN = {
 def load(name: str, threads: int) -> Engine | Missing:
     """The engine of that name, or ``package.module:Class`` for one of your own."""
     if name not in KNOWN and ":" not in name:
-        raise SystemExit(f"--engines {name}: known are {', '.join(KNOWN)}; your own is written package.module:Class")
+        raise SystemExit(
+            f"--engines {name}: known are {', '.join(KNOWN)}; your own is written package.module:Class"
+        )
     module, _, attribute = KNOWN.get(name, name).partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)(threads)

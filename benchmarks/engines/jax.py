@@ -23,7 +23,9 @@ class Jax:
             raise Unsupported("its softmax is always float32")
         arrays = [jax.numpy.asarray(a.swapaxes(1, 2)) for a in (problem.query, problem.key, problem.value)]
         options = _options(problem)
-        attend = jax.jit(functools.partial(jax.nn.dot_product_attention, is_causal=problem.shape.mask == "causal"))
+        attend = jax.jit(
+            functools.partial(jax.nn.dot_product_attention, is_causal=problem.shape.mask == "causal")
+        )
         try:
             attend(*arrays, **options).block_until_ready()
         except ValueError as refused:  # float16: no such matrix product on the CPU

@@ -23,7 +23,9 @@ def naive(problem: Problem) -> np.ndarray:
     shape = problem.shape
     wide = np.float64 if shape.dtype == "float64" else np.float32  # matmul of half types is a scalar loop
     group = shape.heads // shape.kv_heads
-    q = problem.query.astype(wide, copy=False).reshape(shape.batch, shape.kv_heads, group, shape.queries, shape.width)
+    q = problem.query.astype(wide, copy=False).reshape(
+        shape.batch, shape.kv_heads, group, shape.queries, shape.width
+    )
     k, v = (a.astype(wide, copy=False)[:, :, None] for a in (problem.key, problem.value))
     scores = q @ k.swapaxes(-1, -2)
     scores *= wide(1 / np.sqrt(shape.width))

@@ -18,7 +18,9 @@ _TYPES |= {"float64": TensorProto.DOUBLE, "bool": TensorProto.BOOL, "int32": Ten
 class _Session:
     """One node as a model, and its inputs bound once, so that a call pays for nothing but the run."""
 
-    def __init__(self, threads: int, op: str, domain: str, inputs: dict[str, np.ndarray], output: tuple, **attributes):
+    def __init__(
+        self, threads: int, op: str, domain: str, inputs: dict[str, np.ndarray], output: tuple, **attributes
+    ):
         self.inputs, self.output = inputs, output
         self.dtype = inputs["query"].dtype
         node = helper.make_node(op, _slots(op, inputs), ["output"], domain=domain, **attributes)
@@ -27,13 +29,17 @@ class _Session:
         options.inter_op_num_threads = 1
         options.log_severity_level = 4
         try:
-            self.session = ort.InferenceSession(self._model(node), options, providers=["CPUExecutionProvider"])
+            self.session = ort.InferenceSession(
+                self._model(node), options, providers=["CPUExecutionProvider"]
+            )
         except _NotImplemented as no:
             raise Unsupported(f"no kernel for {self.dtype}: {str(no).strip()[:120]}") from no
 
     def _model(self, node) -> bytes:
         kind = _TYPES[self.dtype.name]
-        given = [helper.make_tensor_value_info(n, _TYPES[a.dtype.name], a.shape) for n, a in self.inputs.items()]
+        given = [
+            helper.make_tensor_value_info(n, _TYPES[a.dtype.name], a.shape) for n, a in self.inputs.items()
+        ]
         result = helper.make_tensor_value_info("output", kind, self.output)
         graph = helper.make_graph([node], "attention", given, [result])
         opsets = [helper.make_opsetid("", 23), helper.make_opsetid("com.microsoft", 1)]
@@ -144,7 +150,9 @@ class Attention23:
         packed = {n: _packed(a) for n, a in arrays.items()}
         calls: dict[str, Call] = {}
         for name, extra in self._masks(problem).items():
-            four = _Session(self.threads, "Attention", "", arrays | extra, problem.query.shape, is_causal=causal)
+            four = _Session(
+                self.threads, "Attention", "", arrays | extra, problem.query.shape, is_causal=causal
+            )
             three = _Session(self.threads, "Attention", "", packed | extra, packed["query"].shape, is_causal=causal,
                              **heads)  # fmt: skip
             calls |= four.calls(f"4-D{name}", np.asarray)
@@ -158,4 +166,7 @@ class Attention23:
         if problem.keep is None:
             return {"": {}}
         keep = np.broadcast_to(problem.keep, _table(problem)).copy()
-        return {", bool mask": {"attn_mask": keep}, ", mask as bias": {"attn_mask": _as_bias(keep, problem.query.dtype)}}
+        return {
+            ", bool mask": {"attn_mask": keep},
+            ", mask as bias": {"attn_mask": _as_bias(keep, problem.query.dtype)},
+        }

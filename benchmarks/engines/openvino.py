@@ -28,7 +28,9 @@ class OpenVINO:
         if problem.shape.dtype not in _TYPES:
             raise Unsupported("the CPU plug-in computes float64 in float32")
         precision = self._precision(problem.shape.dtype)
-        forms = ("float32", problem.shape.dtype) if problem.shape.dtype == "bfloat16" else (problem.shape.dtype,)
+        forms = (
+            ("float32", problem.shape.dtype) if problem.shape.dtype == "bfloat16" else (problem.shape.dtype,)
+        )
         calls: dict[str, Call] = {}
         for form in forms:
             calls |= self._calls(problem, precision, form)

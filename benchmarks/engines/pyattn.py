@@ -24,7 +24,9 @@ class Pyattn:
 
     def use_isa(self, name: str) -> AbstractContextManager:
         if name not in pyattn.available_isas():
-            raise Unsupported(f"instruction set {name} is not available here: {', '.join(pyattn.available_isas())}")
+            raise Unsupported(
+                f"instruction set {name} is not available here: {', '.join(pyattn.available_isas())}"
+            )
         return pyattn.use_isa(name)
 
 

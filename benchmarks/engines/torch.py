@@ -24,7 +24,9 @@ class Torch:
             heads_inside = [t.transpose(1, 2).contiguous().transpose(1, 2) for t in heads_outside]
             options = _options(problem)
         return {
-            "heads outside": Call(lambda: F.scaled_dot_product_attention(*heads_outside, **options), to_numpy),
+            "heads outside": Call(
+                lambda: F.scaled_dot_product_attention(*heads_outside, **options), to_numpy
+            ),
             "heads inside": Call(lambda: F.scaled_dot_product_attention(*heads_inside, **options), to_numpy),
             "math back-end": Call(lambda: _unfused(heads_outside, options), to_numpy),
         }
