@@ -1,0 +1,42 @@
+# One kernel source, compiled once per instruction set into its own object library.
+
+set(PYATTN_WARNINGS -Wall -Wextra -Wconversion -Wno-sign-conversion)
+if(PYATTN_WERROR)
+  list(APPEND PYATTN_WARNINGS -Werror)
+endif()
+set(PYATTN_SANITIZERS)
+if(PYATTN_SANITIZE)
+  set(PYATTN_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g)
+endif()
+
+set(PYATTN_KERNEL_FLAGS
+  -O3 -ffp-contract=fast -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-lto
+  -fno-asynchronous-unwind-tables -Wall -Wextra)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 sees its own AVX-512 headers use an undefined register on purpose.
+  list(APPEND PYATTN_KERNEL_FLAGS -Wno-maybe-uninitialized -Wno-psabi)
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(PYATTN_ISAS baseline v3 v4 v4_bf16)
+  set(PYATTN_FLAGS_baseline -march=x86-64)
+  set(PYATTN_FLAGS_v3 -march=x86-64-v3)
+  set(PYATTN_FLAGS_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+  set(PYATTN_FLAGS_v4_bf16 ${PYATTN_FLAGS_v4} -mavx512bf16)
+else()
+  set(PYATTN_ISAS baseline)
+  set(PYATTN_FLAGS_baseline)
+endif()
+
+foreach(isa IN LISTS PYATTN_ISAS)
+  add_library(pyattn_kernels_${isa} OBJECT csrc/kernels/kernels.cpp)
+  target_include_directories(pyattn_kernels_${isa} PRIVATE csrc)
+  target_compile_definitions(pyattn_kernels_${isa} PRIVATE PYATTN_ISA=${isa})
+  target_compile_options(pyattn_kernels_${isa} PRIVATE ${PYATTN_KERNEL_FLAGS} ${PYATTN_FLAGS_${isa}} ${PYATTN_SANITIZERS})
+endforeach()
+
+function(pyattn_link_kernels target)
+  foreach(isa IN LISTS PYATTN_ISAS)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:pyattn_kernels_${isa}>)
+  endforeach()
+endfunction()

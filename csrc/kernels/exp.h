@@ -1,0 +1,113 @@
+// Exponentials in lanes.
+//
+//     2^x = 2^n · 2^f,   n = round(x),   |f| ≤ 1/2
+//
+// n is found by adding 1.5·2^p, which leaves it in the low bits of the sum, from where one shift puts it
+// into the exponent. 2^f is a minimax polynomial with the constant term exactly 1, so that 2^0 is 1.
+// Relative error: 1.6e-7 for float (1.3 ulp), 4e-16 for double (measured over [−1/2, 1/2]).
+#pragma once
+
+#include "simd.h"
+
+namespace pyattn {
+namespace {
+
+template <class T> struct Exp2;
+template <> struct Exp2<float> {
+  static constexpr float kRound = 0x1.8p23f;
+  static constexpr int kMantissa = 23;
+  static constexpr float kLowest = -126.0f;  // below, the result is 0: a subnormal weight makes every FMA slow
+  static constexpr int kTerms = 5;
+  static constexpr float kPoly[kTerms] = {1.326472714e-3f, 9.67151264e-3f, 5.550733743e-2f, 2.402224209e-1f,
+                                          6.931469776e-1f};
+};
+template <> struct Exp2<double> {
+  static constexpr double kRound = 0x1.8p52;
+  static constexpr int kMantissa = 52;
+  static constexpr double kLowest = -1022.0;
+  static constexpr int kTerms = 11;
+  static constexpr double kPoly[kTerms] = {
+      4.4352827069572771511e-10, 7.0741056135081427963e-9, 1.0178198021671930844e-7, 1.321543308967639918e-6,
+      1.5252733739988525649e-5,  1.5403530462514432062e-4, 1.3333558146789921722e-3, 9.6181291075883352443e-3,
+      5.5504108664819921605e-2,  2.4022650695910156204e-1, 6.9314718055994533046e-1};
+};
+
+template <class T> constexpr T kLog2E = T(1.4426950408889634073599246810019L);
+template <class T> constexpr T kLn2 = T(0.69314718055994530941723212145818L);
+
+// p · 2^n.
+template <class T> PYATTN_INLINE Vec<T> times_power_of_two(Vec<T> p, Vec<T> n_shifted) {
+  using E = Exp2<T>;
+#if defined(__AVX512F__)
+  const Vec<T> n = n_shifted - E::kRound;
+  if constexpr (sizeof(T) == 4) return (Vec<T>)_mm512_scalef_ps((__m512)p, (__m512)n);
+  else return (Vec<T>)_mm512_scalef_pd((__m512d)p, (__m512d)n);
+#else
+  const IntVec<T> power = ((IntVec<T>)n_shifted << E::kMantissa) + (IntVec<T>)splat<T>(T(1));
+  return p * (Vec<T>)power;
+#endif
+}
+
+// 2^n · 2^f for n given as n + kRound; exactly 0 where `x` is too low, NaN where f is: scaling multiplies
+// rather than adds to the exponent, because a sum of bits can turn NaN into a number.
+template <class T> PYATTN_INLINE Vec<T> scale_by_power(Vec<T> x, Vec<T> n_shifted, Vec<T> f) {
+  using E = Exp2<T>;
+  Vec<T> p = splat<T>(E::kPoly[0]);
+#pragma GCC unroll 16
+  for (int i = 1; i < E::kTerms; ++i) p = p * f + E::kPoly[i];
+  p = p * f + T(1);
+  return x < E::kLowest ? Vec<T>{} : times_power_of_two<T>(p, n_shifted);
+}
+
+// 2^x for x ≤ 0, and NaN of NaN. Exactly 0 for x < kLowest, −inf among them.
+template <class T> PYATTN_INLINE Vec<T> exp2_negative(Vec<T> x) {
+  const Vec<T> n_shifted = x + Exp2<T>::kRound;
+  return scale_by_power<T>(x, n_shifted, x - (n_shifted - Exp2<T>::kRound));
+}
+
+// e^x for x ≤ 0. The product x · log2 e is never rounded: f takes it whole, high and low part.
+template <class T> PYATTN_INLINE Vec<T> exp_negative(Vec<T> x) {
+  constexpr T high = kLog2E<T>;
+  constexpr T low = T(1.4426950408889634073599246810019L - (long double)high);
+  const Vec<T> y = x * high;
+  const Vec<T> n_shifted = x * high + Exp2<T>::kRound;
+  const Vec<T> n = n_shifted - Exp2<T>::kRound;
+  const Vec<T> f = x * low + (x * high - n);
+  return scale_by_power<T>(y, n_shifted, f);
+}
+
+template <class T> PYATTN_INLINE T log_of(T x) {
+  if constexpr (sizeof(T) == 4) return __builtin_logf(x);
+  else return __builtin_log(x);
+}
+
+// tanh x: an odd polynomial near 0 (an exponential would cancel there), (1 − t)/(1 + t) with t = e^(−2|x|) beyond.
+template <class T> struct Tanh;
+template <> struct Tanh<float> {
+  static constexpr int kTerms = 6;
+  static constexpr float kPoly[kTerms] = {2.2989418e-3f,  -8.3500084e-3f, 2.1770996e-2f,
+                                          -5.3959550e-2f, 1.3333305e-1f,  -3.3333333e-1f};
+};
+template <> struct Tanh<double> {
+  static constexpr int kTerms = 13;
+  static constexpr double kPoly[kTerms] = {
+      -2.4454245946715684645e-6, 1.222538546600936524e-5,  -3.7096938398412384713e-5, 9.6050447494330716563e-5,
+      -2.3889294460773646828e-4, 5.8998267984807611119e-4, -1.4558285421961261275e-3, 3.592127523042617852e-3,
+      -8.8632355008640979701e-3, 2.1869488535176325995e-2, -5.3968253968236805275e-2, 1.3333333333333321503e-1,
+      -3.333333333333333332e-1};
+};
+
+template <class T> PYATTN_INLINE Vec<T> tanh_of(Vec<T> x) {
+  const Vec<T> size = absolute<T>(x), z = x * x;
+  Vec<T> p = splat<T>(Tanh<T>::kPoly[0]);
+#pragma GCC unroll 16
+  for (int i = 1; i < Tanh<T>::kTerms; ++i) p = p * z + Tanh<T>::kPoly[i];
+  const Vec<T> near = x * z * p + x;
+  const Vec<T> t = exp_negative<T>(size * T(-2));
+  const Vec<T> far = (T(1) - t) / (T(1) + t);
+  const Vec<T> signed_far = x < T(0) ? -far : far;
+  return size < T(0.625) ? near : signed_far;
+}
+
+}  // namespace
+}  // namespace pyattn

@@ -1,0 +1,36 @@
+// Compiled once per instruction set; PYATTN_ISA names it. Exports one table and nothing else.
+#include "kernels.h"
+
+#include "attend.h"
+#include "decode.h"
+#include "merge.h"
+#include "rows.h"
+
+#define PYATTN_JOIN_(a, b) a##b
+#define PYATTN_JOIN(a, b) PYATTN_JOIN_(a, b)
+#define PYATTN_TEXT_(a) #a
+#define PYATTN_TEXT(a) PYATTN_TEXT_(a)
+
+namespace pyattn {
+
+static_assert(kKeyBlockKeys == kKeyBlock);
+
+#if PYATTN_PAIRS
+#define PYATTN_BFLOAT16_PRODUCTS PairProducts
+#else
+#define PYATTN_BFLOAT16_PRODUCTS FloatProducts
+#endif
+
+extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
+    PYATTN_TEXT(PYATTN_ISA),
+    {3 * kLanes<float>, 3 * kLanes<double>, 3 * kLanes<float>, 3 * kLanes<float>},
+    {kLanes<float>, kLanes<double>, kLanes<float>, kLanes<float>},
+    {attend_by<FloatProducts>, attend_by<DoubleProducts>, attend_by<FloatProducts>, attend_by<PYATTN_BFLOAT16_PRODUCTS>},
+    {attend_scratch<float>, attend_scratch<double>, attend_scratch<float>, attend_scratch<float>},
+    {decode<float>, decode<double>, decode<float>, decode<float>},
+    {decode_scratch<float>, decode_scratch<double>, decode_scratch<float>, decode_scratch<float>},
+    {merge<float>, merge<double>, merge<float>, merge<float>},
+    {softmax_row<float>, softmax_row<double>, softmax_row<float>, softmax_row<float>},
+};
+
+}  // namespace pyattn

@@ -1,0 +1,64 @@
+#include "parallel.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace pyattn {
+namespace {
+
+struct Job {
+  std::int64_t n;
+  void (*call)(void*, std::int64_t);
+  void* what;
+  std::atomic<std::int64_t> next{0};
+  std::exception_ptr error{};
+  std::mutex error_lock{};
+
+  void work() {
+    try {
+      for (std::int64_t i = next++; i < n; i = next++) call(what, i);
+    } catch (...) {
+      next = n;
+      const std::lock_guard<std::mutex> guard(error_lock);
+      if (!error) error = std::current_exception();
+    }
+  }
+};
+
+// The OpenMP runtime's threads do not survive fork(), but its memory of them does: a parallel region in the
+// child would wait for them for ever. So a forked child starts plain threads of its own.
+bool forked = false;
+const int watch_fork = pthread_atfork(nullptr, nullptr, [] { forked = true; });
+
+void run_with_own_threads(Job& job, int threads) {
+  std::vector<std::thread> team;
+  for (int t = 1; t < threads; ++t) team.emplace_back([&job] { job.work(); });
+  job.work();
+  for (std::thread& thread : team) thread.join();
+}
+
+}  // namespace
+
+void run_parallel(std::int64_t n, int threads, void (*call)(void*, std::int64_t), void* what) {
+  if (threads <= 1 || n <= 1) {
+    for (std::int64_t i = 0; i < n; ++i) call(what, i);
+    return;
+  }
+  Job job{n, call, what};
+  const int team = int(std::min<std::int64_t>(threads, n));
+  if (forked) {
+    run_with_own_threads(job, team);
+  } else {
+#pragma omp parallel num_threads(team)
+    job.work();
+  }
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+}  // namespace pyattn

@@ -1,0 +1,11 @@
+// The definition: attention in three plain loops and double arithmetic. Everything else is tested against it.
+#pragma once
+
+#include "types.h"
+
+namespace pyattn {
+
+// As attention(), one query after the other.
+void reference_attention(const AttentionArgs& args);
+
+}  // namespace pyattn

@@ -1,0 +1,53 @@
+"""pyattn: the fastest exact attention on CPUs for Python."""
+
+import importlib.util as _util
+import os as _os
+import sys as _sys
+
+if _util.find_spec("pyattn._core") is None:
+    # This is a source checkout, found because Python was started in its folder; its compiled half is in the copy that
+    # `pip install` made. That copy takes this one's place, whole, so that the two cannot be mixed.
+    for _entry in _sys.path:
+        _folder = _os.path.join(_entry or _os.curdir, "pyattn")
+        if _util.find_spec("pyattn._core") is None and _os.path.isdir(_folder) and _folder not in __path__:
+            if any(_name.startswith("_core.") for _name in _os.listdir(_folder)):
+                __path__[:] = [_folder]
+    if _util.find_spec("pyattn._core") is None:
+        raise ImportError("pyattn's compiled core is missing: run `pip install .` in the source folder first.")
+
+from pyattn._version import __version__
+from pyattn.functional import (
+    attention,
+    attention_varlen,
+    log_softmax,
+    logsumexp,
+    merge_states,
+    scaled_dot_product_attention,
+    softmax,
+)
+from pyattn.masks import Alibi, Mask, alibi, causal, lengths, padding, window
+from pyattn.runtime import available_isas, get_num_threads, isa, set_num_threads, show_config, use_isa
+
+__all__ = [
+    "Alibi",
+    "Mask",
+    "__version__",
+    "alibi",
+    "attention",
+    "attention_varlen",
+    "available_isas",
+    "causal",
+    "get_num_threads",
+    "isa",
+    "lengths",
+    "log_softmax",
+    "logsumexp",
+    "merge_states",
+    "padding",
+    "scaled_dot_product_attention",
+    "set_num_threads",
+    "show_config",
+    "softmax",
+    "use_isa",
+    "window",
+]

@@ -1,0 +1,50 @@
+"""Arrays of other frameworks, in and out, without importing a framework the caller has not imported.
+
+The core reads anything with the buffer protocol or DLPack. What it cannot know is how to answer in kind: here is,
+per framework, how to allocate a result the core can write to and what to hand back.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Framework(NamedTuple):
+    """How to talk to arrays of one framework."""
+
+    readable: Callable[[Any, str], Any]  # an array as the core can read it
+    allocate: Callable[[tuple[int, ...], str], Any] | None  # (shape, dtype) -> array to write to; None: NumPy's
+    answer: Callable[[Any], Any]  # what the core wrote, as the caller's type
+
+
+def framework_of(array: Any) -> Framework:
+    """The framework that ``array`` belongs to; NumPy's ways for whatever is unknown."""
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor):
+        return _torch(torch, array)
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(array, jax.Array):
+        return Framework(readable, None, jax.numpy.asarray)
+    return Framework(readable, None, lambda result: result)
+
+
+def readable(array: Any, name: str) -> Any:
+    """``array`` as the core can read it; refuses a tensor that waits for a gradient."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(array, torch.Tensor) or not array.requires_grad:
+        return array
+    if torch.is_grad_enabled():
+        raise ValueError(
+            f"{name} requires a gradient, which this function does not compute; "
+            "pass it as .detach() or call inside torch.no_grad()."
+        )
+    return array.detach()
+
+
+def _torch(torch: Any, like: Any) -> Framework:
+    def allocate(shape: tuple[int, ...], dtype: str) -> Any:
+        return torch.empty(shape, dtype=getattr(torch, dtype), device="cpu")
+
+    return Framework(readable, allocate, lambda result: result)

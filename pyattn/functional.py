@@ -1,0 +1,348 @@
+"""Attention and softmax as functions of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyattn import _core, runtime
+from pyattn.arrays import framework_of, readable
+from pyattn.masks import Mask, as_mask, causal
+
+ndarray = np.ndarray
+
+
+def attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    mask: Any = None,
+    *,
+    bias: Any = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+    sinks: Any = None,
+    return_lse: bool = False,
+    return_weights: bool = False,
+    out: Any = None,
+    num_threads: int | None = None,
+) -> Any:
+    """Weigh values by how well their keys match each query.
+
+    Computes ``softmax(softcap · tanh(scale · query @ key.T / softcap) + bias, masked) @ value`` block by block
+    (Milakov & Gimelshein, 2018; Dao et al., 2022), without storing the scores.
+
+    Parameters
+    ----------
+    query : (..., heads, queries, width) array
+        float64, float32, float16 or bfloat16; 2-D is one head. Any strides, so that ``(batch, sequence, heads,
+        width)`` is passed as ``x.swapaxes(1, 2)`` without a copy.
+    key : (..., kv_heads, keys, width) array
+        ``heads`` must be a multiple of ``kv_heads``; query head h uses kv head ``h // (heads // kv_heads)``.
+        Leading axes broadcast.
+    value : (..., kv_heads, keys, value_width) array
+    mask : Mask or boolean array, optional
+        True where a query may look; an array broadcasts to (batch, heads, queries, keys). What is masked has no
+        influence, even when it holds NaN.
+    bias : floating array, ``alibi(...)`` or a tuple of them, optional
+        Added to the scores; −inf in it masks.
+    scale : float, default ``1 / sqrt(width)``
+    softcap : float, optional
+        Caps scores to ±softcap by a tanh.
+    sinks : (heads,) array, optional
+        One logit per query head that counts in the denominator only.
+    return_lse : bool
+        Also return the logarithm of the denominator.
+    return_weights : bool
+        Also return the weights, a (..., heads, queries, keys) array.
+    out : array, optional
+        Where to put the result; any strides, may not overlap an input.
+    num_threads : int, optional
+        Default: :func:`pyattn.get_num_threads`.
+
+    Returns
+    -------
+    out : (..., heads, queries, value_width) array
+        In query's dtype and array type. A query that sees no key gets zeros.
+    lse : (..., heads, queries) array
+        If ``return_lse``: natural logarithm, float32 (float64 for float64); −inf where no key is seen.
+    weights : (..., heads, queries, keys) array
+        If ``return_weights``: in query's dtype.
+
+    Raises
+    ------
+    TypeError
+        For other dtypes, mixed dtypes, arrays on another device, a float mask.
+    ValueError
+        For shapes that do not fit.
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> rng = np.random.default_rng(0)
+    >>> q, k, v = rng.standard_normal((3, 2, 4, 10, 16), dtype=np.float32)  # batch 2, 4 heads, 10 tokens, width 16
+    >>> pyattn.attention(q, k, v, pyattn.causal()).shape
+    (2, 4, 10, 16)
+    """
+    if mask is not None and type(mask) is not Mask:
+        mask = as_mask(mask)
+    threads = runtime._num_threads if num_threads is None else runtime.threads_for(num_threads)
+    if type(query) is ndarray:
+        return _core.attention(
+            query, key, value, mask, bias, scale, softcap, sinks, return_lse, return_weights, out, threads, None
+        )
+    q, k, v = (readable(x, f"attention: {n}") for x, n in ((query, "query"), (key, "key"), (value, "value")))
+    framework = framework_of(query)
+    result = _core.attention(
+        q, k, v, mask, bias, scale, softcap, sinks, return_lse, return_weights, out, threads, framework.allocate
+    )
+    return _in_kind(result, framework, out)
+
+
+def _in_kind(result: Any, framework: Any, out: Any) -> Any:
+    """Results as the caller's array type; `out` itself where it was given."""
+    if isinstance(result, tuple):
+        first = result[0] if out is not None else framework.answer(result[0])
+        return (first, *map(framework.answer, result[1:]))
+    return result if out is not None else framework.answer(result)
+
+
+def scaled_dot_product_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Any:
+    """Compute :func:`attention` with the signature, and the meaning, of ``torch.nn.functional``'s function.
+
+    Parameters
+    ----------
+    query, key, value : (..., heads, sequence, width) arrays
+    attn_mask : boolean or floating array, optional
+        True takes part; a floating array is added to the scores.
+    dropout_p : float
+        Must be 0: this is inference.
+    is_causal : bool
+        The top-left causal mask: query i sees keys up to i.
+    scale : float, default ``1 / sqrt(width)``
+    enable_gqa : bool
+        Allow fewer key heads than query heads.
+
+    Raises
+    ------
+    ValueError
+        For dropout, for ``is_causal`` together with ``attn_mask``, for unequal heads without ``enable_gqa``.
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> x = np.ones((1, 2, 3, 8), dtype=np.float32)
+    >>> pyattn.scaled_dot_product_attention(x, x, x, is_causal=True).shape
+    (1, 2, 3, 8)
+    """
+    name = "scaled_dot_product_attention"
+    if dropout_p != 0.0:
+        raise ValueError(f"{name}: dropout_p is {dropout_p}; only 0.0 is supported, this is inference.")
+    if is_causal and attn_mask is not None:
+        raise ValueError(f"{name}: is_causal and attn_mask exclude each other; put the causal part into attn_mask.")
+    heads = [x.shape[-3] for x in (query, key, value) if len(x.shape) > 2]
+    if not enable_gqa and len(set(heads)) > 1 and 1 not in heads:
+        raise ValueError(f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads.")
+    if is_causal:
+        return attention(query, key, value, causal("top-left"), scale=scale)
+    if attn_mask is not None and "bool" not in str(attn_mask.dtype):
+        return attention(query, key, value, bias=attn_mask, scale=scale)
+    return attention(query, key, value, attn_mask, scale=scale)
+
+
+def attention_varlen(
+    query: Any,
+    key: Any,
+    value: Any,
+    query_offsets: Any,
+    key_offsets: Any,
+    mask: Any = None,
+    *,
+    bias: Any = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+    sinks: Any = None,
+    return_lse: bool = False,
+    out: Any = None,
+    num_threads: int | None = None,
+) -> Any:
+    """Compute :func:`attention` within each of several sequences of unequal length, packed one after the other.
+
+    Parameters
+    ----------
+    query : (total queries, heads, width) array
+    key : (total keys, kv_heads, width) array
+    value : (total keys, kv_heads, value_width) array
+    query_offsets, key_offsets : (sequences + 1,) integer arrays
+        Cumulative: sequence s owns query rows ``query_offsets[s]`` to ``query_offsets[s + 1]``.
+    mask : Mask, optional
+        Counted within each sequence. Boolean arrays have no common shape here and are refused.
+    bias : ``alibi(...)``, optional
+    scale, softcap, sinks, num_threads
+        As in :func:`attention`.
+
+    Returns
+    -------
+    out : (total queries, heads, value_width) array
+        Rows outside the offsets are zeros.
+    lse : (heads, total queries) array
+        If ``return_lse``.
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> x = np.ones((7, 2, 8), dtype=np.float32)  # two sentences, of 3 and 4 tokens
+    >>> pyattn.attention_varlen(x, x, x, [0, 3, 7], [0, 3, 7]).shape
+    (7, 2, 8)
+    """
+    if mask is not None and type(mask) is not Mask:
+        mask = as_mask(mask, "attention_varlen: mask")
+    names = ("query", "key", "value")
+    q, k, v = (readable(x, f"attention_varlen: {n}") for x, n in zip((query, key, value), names, strict=True))
+    framework = framework_of(query)
+    result = _core.attention_varlen(
+        q, k, v, query_offsets, key_offsets, mask, bias, scale, softcap, sinks, return_lse, out,
+        runtime.threads_for(num_threads), framework.allocate,
+    )  # fmt: skip
+    return _in_kind(result, framework, out)
+
+
+def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
+    """Join attention over disjoint sets of keys into attention over all of them.
+
+    With ``lse = log Σ_s exp(lse_s)``, computes ``out = Σ_s exp(lse_s − lse) · out_s`` (the merge rule of
+    FlashDecoding and of ring attention).
+
+    Parameters
+    ----------
+    outs : sequence of (..., heads, queries, value_width) arrays
+    lses : sequence of (..., heads, queries) arrays
+        As ``attention(..., return_lse=True)`` gives them.
+
+    Returns
+    -------
+    out : (..., heads, queries, value_width) array
+        In the dtype of ``outs[0]``. Rows that see no key in any part are zeros.
+    lse : (..., heads, queries) array
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> q, k, v = np.random.default_rng(0).standard_normal((3, 2, 6, 8))
+    >>> halves = [pyattn.attention(q, k[:, s], v[:, s], return_lse=True) for s in (slice(0, 4), slice(4, 6))]
+    >>> out, lse = pyattn.merge_states(*zip(*halves))
+    >>> bool(np.allclose(out, pyattn.attention(q, k, v)))
+    True
+    """
+    outs, lses = list(outs), list(lses)
+    if not outs or len(outs) != len(lses):
+        raise ValueError(f"merge_states: {len(outs)} outs and {len(lses)} lses; expected as many, and at least one.")
+    framework = framework_of(outs[0])
+    parts, logs = [_as_numpy(x) for x in outs], [_as_numpy(x) for x in lses]
+    for i, (part, log) in enumerate(zip(parts, logs, strict=True)):
+        if part.shape != parts[0].shape or log.shape != part.shape[:-1] or part.dtype != parts[0].dtype:
+            raise ValueError(
+                f"merge_states: part {i} has out {part.dtype} {part.shape} and lse {log.shape}; expected out "
+                f"{parts[0].dtype} {parts[0].shape} and lse {parts[0].shape[:-1]} as in part 0."
+            )
+    out, lse = _merge(parts, logs)
+    if framework.allocate is None:
+        return framework.answer(out), framework.answer(lse)
+    return _copied(framework, outs[0], out), _copied(framework, lses[0], lse)
+
+
+def _as_numpy(array: Any) -> np.ndarray:
+    array = readable(array, "merge_states: outs")
+    if isinstance(array, np.ndarray):
+        return array
+    if "bfloat16" in str(array.dtype) and hasattr(array, "float"):
+        array = array.float()
+    return np.from_dlpack(array) if hasattr(array, "__dlpack__") else np.asarray(array)
+
+
+def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    wide = np.result_type(logs[0].dtype, np.float32)
+    largest = np.maximum.reduce([log.astype(wide, copy=False) for log in logs])
+    floor = np.where(np.isneginf(largest), 0, largest)  # (−inf) − (−inf) would be NaN
+    total = np.zeros(parts[0].shape, wide)
+    shares_sum = np.zeros(largest.shape, wide)
+    for part, log in zip(parts, logs, strict=True):
+        share = np.exp(log.astype(wide, copy=False) - floor)
+        shares_sum += share
+        total += np.where(share[..., None] == 0, 0, share[..., None] * part.astype(wide, copy=False))
+    with np.errstate(divide="ignore"):
+        lse = floor + np.log(shares_sum)
+    total /= np.where(shares_sum == 0, 1, shares_sum)[..., None]
+    return total.astype(parts[0].dtype, copy=False), lse.astype(logs[0].dtype, copy=False)
+
+
+def _copied(framework: Any, like: Any, result: np.ndarray) -> Any:
+    import torch  # the caller's: framework_of found it
+
+    return torch.from_numpy(np.ascontiguousarray(result)).to(like.dtype)
+
+
+def softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
+    """Compute ``exp(x - max(x)) / sum(exp(x - max(x)))`` along ``axis``.
+
+    Parameters
+    ----------
+    x : floating array
+    axis : int
+    out : array, optional
+        Of x's shape and dtype; may be x itself.
+
+    Returns
+    -------
+    array
+        Of x's shape, dtype and type. A row of only −inf is NaN, as in SciPy.
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> pyattn.softmax(np.array([0.0, 0.0, 1e4]))
+    array([0., 0., 1.])
+    """
+    return _rowwise(_core.softmax, x, axis, out)
+
+
+def log_softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
+    """Compute ``x - logsumexp(x)`` along ``axis``; parameters as in :func:`softmax`.
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> pyattn.log_softmax(np.zeros(1))
+    array([0.])
+    """
+    return _rowwise(_core.log_softmax, x, axis, out)
+
+
+def logsumexp(x: Any, axis: int = -1) -> Any:
+    """Compute ``log(sum(exp(x)))`` along ``axis``, which the result no longer has.
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> float(pyattn.logsumexp(np.array([1e4, 1e4])).round(3))
+    10000.693
+    """
+    framework = framework_of(x)
+    result = _core.logsumexp(readable(x, "logsumexp: x"), axis, runtime.get_num_threads(), framework.allocate)
+    return framework.answer(result)
+
+
+def _rowwise(function: Any, x: Any, axis: int, out: Any) -> Any:
+    framework = framework_of(x)
+    result = function(readable(x, "softmax: x"), axis, out, runtime.get_num_threads(), framework.allocate)
+    return _in_kind(result, framework, out)

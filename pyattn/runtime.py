@@ -1,0 +1,197 @@
+"""Threads and instruction sets: what pyattn uses, and how to change it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from pyattn import _core
+from pyattn._version import __version__
+
+
+def quota_of_cgroup(root: Path = Path("/"), pid: str = "self") -> float | None:
+    """Return the processors that a container's quota allows this process, or None without one.
+
+    The least quota on the way from the process's control group to the root counts, for version 2 (``cpu.max``) and
+    version 1 (``cpu.cfs_quota_us`` over ``cpu.cfs_period_us``) alike.
+    """
+    quotas = []
+    try:
+        lines = (root / "proc" / pid / "cgroup").read_text().splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:
+            quotas += _quotas_upward(root / "sys/fs/cgroup", path, _quota_v2)
+        elif "cpu" in controllers.split(","):
+            for mount in ("cpu", controllers, "cpu,cpuacct"):
+                quotas += _quotas_upward(root / "sys/fs/cgroup" / mount, path, _quota_v1)
+    return min(quotas, default=None)
+
+
+def _quotas_upward(mount: Path, path: str, read) -> list[float]:
+    folder, quotas = mount / path.lstrip("/"), []
+    while True:
+        # Inside a container the host's path does not exist: the mount's own root is the container's group then.
+        quota = read(folder)
+        if quota is not None:
+            quotas.append(quota)
+        if folder == mount or mount not in folder.parents:
+            return quotas
+        folder = folder.parent
+
+
+def _quota_v2(folder: Path) -> float | None:
+    try:
+        quota, period = (folder / "cpu.max").read_text().split()
+        return None if quota == "max" else int(quota) / int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return None
+
+
+def _quota_v1(folder: Path) -> float | None:
+    try:
+        quota = int((folder / "cpu.cfs_quota_us").read_text())
+        period = int((folder / "cpu.cfs_period_us").read_text())
+        return quota / period if quota > 0 else None
+    except (OSError, ValueError, ZeroDivisionError):
+        return None
+
+
+def default_num_threads(environ=os.environ, root: Path = Path("/")) -> int:
+    """Return min(processors this process may use, container quota, OMP_NUM_THREADS); PYATTN_NUM_THREADS overrides."""
+    forced = environ.get("PYATTN_NUM_THREADS")
+    if forced:
+        if not forced.strip().isdigit() or int(forced) < 1:
+            raise ValueError(f"PYATTN_NUM_THREADS is {forced!r}; expected a whole number of at least 1.")
+        return int(forced)
+    limits = [len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1]
+    quota = quota_of_cgroup(root)
+    if quota is not None:
+        limits.append(max(1, int(quota + 0.5)))
+    openmp = environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    if openmp.isdigit() and int(openmp) > 0:
+        limits.append(int(openmp))
+    return min(limits)
+
+
+_num_threads = default_num_threads()
+
+
+def _check_threads(n: int, name: str) -> int:
+    if isinstance(n, bool) or not hasattr(n, "__index__"):
+        raise TypeError(f"{name} is {n!r}; expected a whole number of at least 1.")
+    if n < 1:
+        raise ValueError(f"{name} is {n}; expected at least 1.")
+    return min(int(n), 1024)
+
+
+def set_num_threads(n: int) -> None:
+    """Set how many threads a call uses from now on, unless it says ``num_threads`` itself.
+
+    Examples
+    --------
+    >>> import pyattn
+    >>> before = pyattn.get_num_threads()
+    >>> pyattn.set_num_threads(1)
+    >>> pyattn.get_num_threads()
+    1
+    >>> pyattn.set_num_threads(before)
+    """
+    global _num_threads
+    _num_threads = _check_threads(n, "set_num_threads: n")
+
+
+def get_num_threads() -> int:
+    """Return how many threads a call uses that does not say ``num_threads``."""
+    return _num_threads
+
+
+def threads_for(num_threads: int | None) -> int:
+    """The number of threads for a call with this ``num_threads``."""
+    return _num_threads if num_threads is None else _check_threads(num_threads, "num_threads")
+
+
+def isa() -> str:
+    """Return the instruction set in use, one of :func:`available_isas`."""
+    return _core.isa()
+
+
+def available_isas() -> list[str]:
+    """Return the instruction sets that this processor and system can run, slowest first."""
+    return _core.available_isas()
+
+
+@contextmanager
+def use_isa(name: str) -> Iterator[None]:
+    """Use instruction set ``name`` inside a ``with`` block, in the whole process.
+
+    Raises
+    ------
+    ValueError
+        If there is no such instruction set or this machine cannot run it.
+
+    Examples
+    --------
+    >>> import pyattn
+    >>> with pyattn.use_isa("baseline"):
+    ...     pyattn.isa()
+    'baseline'
+    """
+    before = _core.isa()
+    _core.select_isa(name)
+    try:
+        yield
+    finally:
+        _core.select_isa(before)
+
+
+def _apply_environment(environ=os.environ) -> None:
+    forced = environ.get("PYATTN_ISA")
+    if not forced:
+        return
+    try:
+        _core.select_isa(forced)
+    except ValueError as error:
+        raise ImportError(f"PYATTN_ISA: {error}; unset PYATTN_ISA to let pyattn choose.") from None
+
+
+_apply_environment()
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def show_config(file=None) -> None:
+    """Print versions, processor, instruction sets and threads: what a bug report should say.
+
+    Examples
+    --------
+    >>> import pyattn
+    >>> pyattn.show_config()  # doctest: +ELLIPSIS
+    pyattn ...
+    """
+    quota = quota_of_cgroup()
+    rows = [
+        ("pyattn", f"{__version__} ({os.path.dirname(_core.__file__)})"),
+        ("python", f"{platform.python_version()}, numpy {np.__version__}, {platform.platform()}"),
+        ("processor", _processor()),
+        ("instruction set", f"{isa()} (of {', '.join(available_isas())})"),
+        ("threads", f"{get_num_threads()} ({os.cpu_count()} processors, container quota {quota or 'none'})"),
+    ]
+    for name, text in rows:
+        print(f"{name:<16}{text}", file=file or sys.stdout)
