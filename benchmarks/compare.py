@@ -86,13 +86,10 @@ def _peak_samplers(row: Row, peaks: Peaks | None) -> dict:
     return {"fma peak": lambda: peaks.flops(kind, 0.05), "read peak": lambda: peaks.bandwidth(size, 0.1)}
 
 
-def run(rows: list[Row], contestants: list, settings: Settings, console: Console) -> list[Result]:
+def run(
+    rows: list[Row], contestants: list, peaks: Peaks | None, settings: Settings, console: Console
+) -> list[Result]:
     """Measure all rows, saying what is being done."""
-    try:
-        peaks = Peaks(environment.settle())
-    except NoCompiler as reason:
-        console.print(f"[yellow]The peaks of the hardware are unknown: {reason}[/]")
-        peaks = None
     results = []
     for number, row in enumerate(rows, 1):
         started = time.perf_counter()
@@ -100,6 +97,14 @@ def run(rows: list[Row], contestants: list, settings: Settings, console: Console
         took = time.perf_counter() - started
         console.print(f"[dim]{number}/{len(rows)} {row.name}: {took:.0f} s[/]", highlight=False)
     return results
+
+
+def _peaks(threads: int, console: Console) -> Peaks | None:
+    try:
+        return Peaks(threads)
+    except NoCompiler as reason:
+        console.print(f"[yellow]The peaks of the hardware are unknown: {reason}[/]")
+        return None
 
 
 def document(results: list[Result], contestants: list, settings: Settings, machine: dict) -> dict:
@@ -148,7 +153,7 @@ def main(arguments: list[str] | None = None) -> int:
     rows = select(options.only, largest=QUICK_FLOPS if options.quick else None)
     contestants = [engines.load(name, threads) for name in options.engines.split(",")]
     machine = environment.machine(threads)
-    results = run(rows, contestants, settings, console)
+    results = run(rows, contestants, _peaks(threads, console), settings, console)
     print_report(console, results, contestants)
     if options.json:
         Path(options.json).write_text(json.dumps(document(results, contestants, settings, machine), indent=1))

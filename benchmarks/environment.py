@@ -32,9 +32,8 @@ def settle(threads: int | None = None) -> int:
     threads = threads or len(allowed)
     if threads > len(allowed):
         raise SystemExit(f"--threads {threads}: this process may use {len(allowed)} cores")
-    os.sched_setaffinity(
-        0, allowed[:threads]
-    )  # an engine that asks the system for its threads gets as many as the rest
+    # An engine that asks the system for its number of threads gets as many as the others.
+    os.sched_setaffinity(0, allowed[:threads])
     environment = wanted_environment(dict(os.environ), threads)
     if environment != dict(os.environ):
         sys.stdout.flush()

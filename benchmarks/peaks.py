@@ -29,7 +29,9 @@ def _build(folder: str) -> ctypes.CDLL:
         raise NoCompiler("no C++ compiler found (set CXX)")
     library = Path(folder, "peaks.so")
     command = [compiler, "-std=c++17", "-O3", "-march=native", "-Wno-psabi", "-shared", "-fPIC", "-pthread"]
-    done = subprocess.run([*command, str(SOURCE), "-o", str(library)], capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, str(SOURCE), "-o", str(library)], check=False, capture_output=True, text=True
+    )
     if done.returncode:
         raise NoCompiler(f"{compiler} refused peaks.cpp: {done.stderr.strip()[:300]}")
     return ctypes.CDLL(str(library))

@@ -25,18 +25,10 @@ def print_report(console: Console, results: list[Result], engines: list) -> None
 
 def _targets_table(results: list[Result]) -> Table:
     table = Table(title="pyattn against the best peer and against the hardware")
-    for name in (
-        "work",
-        "pyattn",
-        "best peer",
-        "its time",
-        "ratio",
-        "FMA peak",
-        "read bandwidth",
-        "target",
-        "",
-    ):
-        table.add_column(name, justify="left" if name in ("work", "best peer", "target", "") else "right")
+    left = ("work", "best peer", "target", "verdict")
+    figures = ("pyattn", "best peer", "its time", "ratio", "FMA peak", "read bandwidth")
+    for name in ("work", *figures, "target", "verdict"):
+        table.add_column(name, justify="left" if name in left else "right")
     for result in results:
         peer = result.best_peer
         table.add_row(
@@ -97,10 +89,10 @@ def _noise_notes(results: list[Result]) -> list[str]:
     if not loud:
         return []
     worst = max(loud, key=lambda r: r.noise)
-    return [
-        f"[yellow]Others used the machine during {len(loud)} row(s), up to {worst.noise:.0%} of it "
-        f"({worst.row.name}): take those figures with care.[/]"
-    ]
+    used = (
+        f"Others used the machine during {len(loud)} row(s), up to {worst.noise:.0%} of it ({worst.row.name})"
+    )
+    return [f"[yellow]{used}: take those figures with care.[/]"]
 
 
 def _status_notes(results: list[Result]) -> list[str]:

@@ -11,38 +11,50 @@ from minilm import MiniLM
 Embed = Callable[[list[str]], np.ndarray]
 
 
-def pyattn(model: MiniLM, threads: int, shape: tuple[int, int]) -> dict[str, Embed]:
-    import pyattn as core
+def load(name: str, model: MiniLM, threads: int, batch: int, texts: list[str]) -> dict[str, Embed]:
+    """The ways of an engine to embed ``texts``, ``batch`` at once; raises ImportError if it is not installed."""
+    if name not in KNOWN:
+        raise SystemExit(f"--engines {name}: known are {', '.join(KNOWN)}")
+    return KNOWN[name](model, threads, batch, texts)
+
+
+def _in_batches(embed: Embed, batch: int) -> Embed:
+    return lambda texts: np.concatenate([embed(texts[i : i + batch]) for i in range(0, len(texts), batch)])
+
+
+def _pyattn(model: MiniLM, threads: int, batch: int, texts: list[str]) -> dict[str, Embed]:
     from pyattn.models import SentenceEncoder
 
-    core.set_num_threads(threads)
+    import pyattn
+
+    pyattn.set_num_threads(threads)
     encoder = SentenceEncoder.from_folder(model.folder)
-    return {"packed": lambda texts: encoder.encode(texts, batch_size=shape[0])}
+    return {"packed": lambda texts: encoder.encode(texts, batch_size=batch)}
 
 
-def numpy(model: MiniLM, threads: int, shape: tuple[int, int]) -> dict[str, Embed]:
+def _numpy(model: MiniLM, threads: int, batch: int, texts: list[str]) -> dict[str, Embed]:
     from pyattn.models.plain import PlainEncoder
 
     encoder = PlainEncoder(model.folder)
-    return {"padded": lambda texts: encoder.encode(texts, batch_size=shape[0])}
+    return {"padded": lambda texts: encoder.encode(texts, batch_size=batch)}
 
 
-def torch(model: MiniLM, threads: int, shape: tuple[int, int]) -> dict[str, Embed]:
-    import torch as framework
+def _torch(model: MiniLM, threads: int, batch: int, texts: list[str]) -> dict[str, Embed]:
+    import torch
     from bert_torch import encoder
 
-    framework.set_num_threads(threads)
+    torch.set_num_threads(threads)
     network = encoder(model)
 
     def embed(texts: list[str]) -> np.ndarray:
-        ids, keep = map(framework.from_numpy, model.padded(texts))
-        with framework.inference_mode():
+        ids, keep = map(torch.from_numpy, model.padded(texts))
+        with torch.inference_mode():
             return network(ids, keep.bool()).numpy()
 
-    return {"padded": embed}
+    return {"padded": _in_batches(embed, batch)}
 
 
-def onnxruntime(model: MiniLM, threads: int, shape: tuple[int, int]) -> dict[str, Embed]:
+def _onnxruntime(model: MiniLM, threads: int, batch: int, texts: list[str]) -> dict[str, Embed]:
     import onnxruntime as ort
 
     options = ort.SessionOptions()
@@ -55,18 +67,18 @@ def onnxruntime(model: MiniLM, threads: int, shape: tuple[int, int]) -> dict[str
             0
         ]
 
-    return {style: embed_with(style) for style in bert_onnx.STYLES}
+    return {f"padded, {style} operators": _in_batches(embed_with(style), batch) for style in bert_onnx.STYLES}
 
 
-def openvino(model: MiniLM, threads: int, shape: tuple[int, int]) -> dict[str, Embed]:
-    """With free sizes, and with the padded size of these very texts fixed beforehand."""
+def _openvino(model: MiniLM, threads: int, batch: int, texts: list[str]) -> dict[str, Embed]:
+    """With free sizes, and (for a single batch) with the padded size of these very texts fixed beforehand."""
     import openvino as ov
 
     core = ov.Core()
     config = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": threads}
     graph = bert_onnx.build(model, "standard").SerializeToString()
 
-    def embed_with(sizes: tuple[int, int]) -> Embed:
+    def embed_with(sizes: tuple[int, ...]) -> Embed:
         network = core.read_model(graph)
         network.reshape({"ids": list(sizes), "keep": list(sizes)})
         request = core.compile_model(network, "CPU", config).create_infer_request()
@@ -77,7 +89,16 @@ def openvino(model: MiniLM, threads: int, shape: tuple[int, int]) -> dict[str, E
 
         return embed
 
-    return {"padded, free sizes": embed_with((-1, -1)), "padded, fixed sizes": embed_with(shape)}
+    ways = {"padded, free sizes": _in_batches(embed_with((-1, -1)), batch)}
+    if len(texts) == batch:
+        ways["padded, fixed sizes"] = embed_with(model.padded(texts)[0].shape)
+    return ways
 
 
-KNOWN = {f.__name__: f for f in (pyattn, torch, onnxruntime, openvino, numpy)}
+KNOWN = {
+    "pyattn": _pyattn,
+    "torch": _torch,
+    "onnxruntime": _onnxruntime,
+    "openvino": _openvino,
+    "numpy": _numpy,
+}

@@ -82,9 +82,7 @@ class Row:
     shape: Shape
     targets: tuple[Target, ...] = ()
     isa: str | None = None  # forces pyattn's instruction set; no peer can follow, so none is run
-    whole_call: bool = (
-        False  # arrays go in and an array comes out: settings that bind them beforehand do not count
-    )
+    whole_call: bool = False  # arrays in, an array out: settings that bind them beforehand do not count
 
 
 def _line(line: str, *rows: tuple[str, Shape, tuple[Target, ...]], **options: Any) -> list[Row]:
