@@ -33,7 +33,8 @@ def test_every_engine_gives_the_float64_answer(module, name, kind):
     try:
         calls = engine.calls(problem)
     except engines.Unsupported as reason:
-        pytest.skip(f"{name}: {reason}")
+        assert str(reason) and name not in ("pyattn", "numpy")
+        return
     for call in calls.values():
         problems.check(problem, call.output(call.run()))
 
