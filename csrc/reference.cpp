@@ -19,23 +19,6 @@ double half_to_double(std::uint16_t h) {
   return exponent ? sign * std::ldexp(1024 + fraction, exponent - 25) : sign * std::ldexp(fraction, -24);
 }
 
-double read(const char* at, DType dtype) {
-  switch (dtype) {
-    case DType::kFloat64: { double x; std::memcpy(&x, at, 8); return x; }
-    case DType::kFloat32: { float x; std::memcpy(&x, at, 4); return double(x); }
-    case DType::kFloat16: { std::uint16_t x; std::memcpy(&x, at, 2); return half_to_double(x); }
-    case DType::kBFloat16: {
-      std::uint16_t x;
-      std::memcpy(&x, at, 2);
-      const std::uint32_t bits = std::uint32_t(x) << 16;
-      float f;
-      std::memcpy(&f, &bits, 4);
-      return double(f);
-    }
-  }
-  return 0;
-}
-
 struct Place {
   std::int64_t item, head, query, key_head;
   std::int64_t first_query, first_key;  // of a packed sequence
@@ -80,13 +63,13 @@ class Reference {
   void score(const Place& p, std::int64_t j, const KeyInterval& m, std::vector<double>& scores, std::vector<bool>& sees) const {
     double s = 0;
     for (std::int64_t d = 0; d < args_.width; ++d)
-      s += read(element(args_.query, p, p.head, p.first_query + p.query, d), args_.query.dtype) *
-           read(element(args_.key, p, p.key_head, p.first_key + j, d), args_.key.dtype);
+      s += read_element(element(args_.query, p, p.head, p.first_query + p.query, d), args_.query.dtype) *
+           read_element(element(args_.key, p, p.key_head, p.first_key + j, d), args_.key.dtype);
     s *= args_.scale;
     if (args_.softcap != 0) s = args_.softcap * std::tanh(s / args_.softcap);
     bool seen = true;
     for (int i = 0; i < args_.biases; ++i) {
-      const double b = read(element(args_.bias[i], p, p.head, p.query, j), args_.bias[i].dtype);
+      const double b = read_element(element(args_.bias[i], p, p.head, p.query, j), args_.bias[i].dtype);
       seen = seen && b != -kInf;
       s += b;
     }
@@ -106,7 +89,7 @@ class Reference {
       double total = 0;
       for (std::int64_t j = 0; j < keys; ++j)
         if (sees[std::size_t(j)])
-          total += weights[std::size_t(j)] * read(element(args_.value, p, p.key_head, p.first_key + j, d), args_.value.dtype);
+          total += weights[std::size_t(j)] * read_element(element(args_.value, p, p.key_head, p.first_key + j, d), args_.value.dtype);
       write(args_.out, p, row, d, any ? total / sum : 0);
     }
     if (args_.has_lse) write(args_.lse, p, row, 0, any ? max + std::log(sum) : -kInf);
@@ -122,6 +105,23 @@ class Reference {
 };
 
 }  // namespace
+
+double read_element(const char* at, DType dtype) {
+  switch (dtype) {
+    case DType::kFloat64: { double x; std::memcpy(&x, at, 8); return x; }
+    case DType::kFloat32: { float x; std::memcpy(&x, at, 4); return double(x); }
+    case DType::kFloat16: { std::uint16_t x; std::memcpy(&x, at, 2); return half_to_double(x); }
+    case DType::kBFloat16: {
+      std::uint16_t x;
+      std::memcpy(&x, at, 2);
+      const std::uint32_t bits = std::uint32_t(x) << 16;
+      float f;
+      std::memcpy(&f, &bits, 4);
+      return double(f);
+    }
+  }
+  return 0;
+}
 
 void reference_attention(const AttentionArgs& args) {
   const Reference reference(args);

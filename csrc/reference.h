@@ -5,6 +5,9 @@
 
 namespace pyattn {
 
+// The element at `at`.
+double read_element(const char* at, DType dtype);
+
 // As attention(), one query after the other.
 void reference_attention(const AttentionArgs& args);
 

@@ -11,7 +11,8 @@ enum class DType : std::uint8_t { kFloat32, kFloat64, kFloat16, kBFloat16 };
 constexpr int kDTypes = 4;
 
 constexpr int kMaxLeading = 16;                          // leading (batch) axes of one call
-constexpr std::int64_t kUnbounded = std::int64_t{1} << 40;  // "no limit" of a window; offsets are clamped to it
+constexpr std::int64_t kFarthest = std::int64_t{1} << 40;   // offsets are clamped to it: no array is longer
+constexpr std::int64_t kUnbounded = std::int64_t{1} << 44;  // "no limit" of a window, from any offset
 constexpr int kMaxTerms = 8;                             // dense masks, or biases, of one call
 
 // One array of a call, by byte strides (zero broadcasts, negative runs backwards).
@@ -140,6 +141,18 @@ struct RowTask {
   const char* in;
   char* out;
   std::int64_t length, in_stride, out_stride;  // bytes between the elements of the row
+};
+
+// A row of what stands between two matrix products; an input that an operation does not have is null.
+struct FusedRow {
+  const float* x;
+  const float* residual;
+  const float* bias;
+  const float* gamma;
+  const float* beta;
+  float* out;
+  std::int64_t length;
+  float eps;
 };
 
 }  // namespace pyattn

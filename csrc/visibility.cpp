@@ -79,7 +79,7 @@ KeyInterval interval_of(const MaskSpec& mask, std::int64_t item, std::int64_t qu
   if (mask.offsets) m.offset = mask.offsets[item];
   else if (mask.has_offset) m.offset = mask.offset;
   else m.offset = mask.align == Align::kTopLeft ? 0 : m.key_length - m.query_length;
-  m.offset = std::clamp(m.offset, -kUnbounded, kUnbounded);
+  m.offset = std::clamp(m.offset, -kFarthest, kFarthest);
   return m;
 }
 

@@ -43,6 +43,14 @@ def readable(array: Any, name: str) -> Any:
     return array.detach()
 
 
+def writable(array: Any, name: str) -> Any:
+    """``array`` if a result can be put there: DLPack does not tell that a JAX array must never change."""
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(array, jax.Array):
+        raise ValueError(f"{name} is a JAX array, which is read-only; leave it out and take the result instead.")
+    return array
+
+
 def _torch(torch: Any, like: Any) -> Framework:
     def allocate(shape: tuple[int, ...], dtype: str) -> Any:
         return torch.empty(shape, dtype=getattr(torch, dtype), device="cpu")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyattn import _core, runtime
-from pyattn.arrays import framework_of, readable
+from pyattn.arrays import framework_of, readable, writable
 from pyattn.masks import Mask, as_mask, causal
 
 ndarray = np.ndarray
@@ -87,6 +87,8 @@ def attention(
     """
     if mask is not None and type(mask) is not Mask:
         mask = as_mask(mask)
+    if out is not None:
+        out = writable(out, "attention: out")
     threads = runtime._num_threads if num_threads is None else runtime.threads_for(num_threads)
     if type(query) is ndarray:
         return _core.attention(
@@ -150,12 +152,13 @@ def scaled_dot_product_attention(
         raise ValueError(f"{name}: dropout_p is {dropout_p}; only 0.0 is supported, this is inference.")
     if is_causal and attn_mask is not None:
         raise ValueError(f"{name}: is_causal and attn_mask exclude each other; put the causal part into attn_mask.")
-    heads = [x.shape[-3] for x in (query, key, value) if len(x.shape) > 2]
+    shapes = [getattr(x, "shape", ()) for x in (query, key, value)]  # attention says what is no array
+    heads = [shape[-3] for shape in shapes if len(shape) > 2]
     if not enable_gqa and len(set(heads)) > 1 and 1 not in heads:
         raise ValueError(f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads.")
     if is_causal:
         return attention(query, key, value, causal("top-left"), scale=scale)
-    if attn_mask is not None and "bool" not in str(attn_mask.dtype):
+    if attn_mask is not None and "float" in str(getattr(attn_mask, "dtype", "")):
         return attention(query, key, value, bias=attn_mask, scale=scale)
     return attention(query, key, value, attn_mask, scale=scale)
 
@@ -207,6 +210,7 @@ def attention_varlen(
     """
     if mask is not None and type(mask) is not Mask:
         mask = as_mask(mask, "attention_varlen: mask")
+    out = writable(out, "attention_varlen: out")
     names = ("query", "key", "value")
     q, k, v = (readable(x, f"attention_varlen: {n}") for x, n in zip((query, key, value), names, strict=True))
     framework = framework_of(query)
@@ -265,9 +269,9 @@ def _as_numpy(array: Any) -> np.ndarray:
     array = readable(array, "merge_states: outs")
     if isinstance(array, np.ndarray):
         return array
-    if "bfloat16" in str(array.dtype) and hasattr(array, "float"):
-        array = array.float()
-    return np.from_dlpack(array) if hasattr(array, "__dlpack__") else np.asarray(array)
+    if hasattr(array, "detach") and "bfloat16" in str(array.dtype):
+        array = array.float()  # NumPy has no such type, and torch does not know ml_dtypes'
+    return np.asarray(array)
 
 
 def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -313,7 +317,7 @@ def softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
     >>> pyattn.softmax(np.array([0.0, 0.0, 1e4]))
     array([0., 0., 1.])
     """
-    return _rowwise(_core.softmax, x, axis, out)
+    return _rowwise("softmax", x, axis, out)
 
 
 def log_softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
@@ -325,7 +329,7 @@ def log_softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
     >>> pyattn.log_softmax(np.zeros(1))
     array([0.])
     """
-    return _rowwise(_core.log_softmax, x, axis, out)
+    return _rowwise("log_softmax", x, axis, out)
 
 
 def logsumexp(x: Any, axis: int = -1) -> Any:
@@ -342,7 +346,8 @@ def logsumexp(x: Any, axis: int = -1) -> Any:
     return framework.answer(result)
 
 
-def _rowwise(function: Any, x: Any, axis: int, out: Any) -> Any:
+def _rowwise(name: str, x: Any, axis: int, out: Any) -> Any:
     framework = framework_of(x)
-    result = function(readable(x, "softmax: x"), axis, out, runtime.get_num_threads(), framework.allocate)
+    x, out = readable(x, f"{name}: x"), writable(out, f"{name}: out")
+    result = getattr(_core, name)(x, axis, out, runtime.get_num_threads(), framework.allocate)
     return _in_kind(result, framework, out)

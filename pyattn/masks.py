@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 ALIGNMENTS = ("bottom-right", "top-left")
+_FARTHEST = 2**62  # beyond every array; what the core can hold
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,7 +61,13 @@ class Mask:
 def _least(a: Any, b: Any) -> Any:
     if a is None or b is None:
         return b if a is None else a
-    return np.minimum(a, b)
+    try:
+        return np.minimum(a, b)
+    except ValueError:
+        raise ValueError(
+            f"mask & mask: lengths of shapes {np.shape(a)} and {np.shape(b)} do not broadcast; expected one number "
+            "per batch item in both."
+        ) from None
 
 
 def _common_offset(a: Mask, b: Mask) -> tuple[str | None, Any]:
@@ -75,9 +82,17 @@ def _common_offset(a: Mask, b: Mask) -> tuple[str | None, Any]:
 
 
 def _same_offset(a: Mask, b: Mask) -> bool:
-    if a.offset is None or b.offset is None:
-        return a.offset is None and b.offset is None and a.align == b.align
-    return bool(np.array_equal(a.offset, b.offset))
+    mine, other = _said_offset(a), _said_offset(b)
+    if mine is None or other is None:  # bottom-right: known once there are keys
+        return mine is other
+    try:
+        return bool(np.all(mine == other))
+    except ValueError:  # of shapes that do not broadcast
+        return False
+
+
+def _said_offset(mask: Mask) -> Any:
+    return np.int64(0) if mask.offset is None and mask.align == "top-left" else mask.offset
 
 
 def _corner(mask: Mask) -> str:
@@ -163,8 +178,8 @@ def window(
         if reach is not None and reach < 0:
             raise ValueError(f"window: {name} is {reach}; expected 0 or more, or None for no limit.")
     return Mask(
-        left=None if left is None else int(left),
-        right=None if right is None else int(right),
+        left=None if left is None else min(int(left), _FARTHEST),
+        right=None if right is None else min(int(right), _FARTHEST),
         align=None if align is None else _check_align(align),
         offset=None if offset is None else _integers(offset, "offset"),
     )
@@ -235,8 +250,8 @@ def alibi(heads_or_slopes: Any) -> Alibi:
     """
     if not hasattr(heads_or_slopes, "__index__") or np.ndim(heads_or_slopes):
         slopes = np.asarray(heads_or_slopes, dtype=np.float64)
-        if slopes.ndim != 1:
-            raise ValueError(f"alibi: slopes have shape {slopes.shape}; expected (heads,).")
+        if slopes.ndim != 1 or not np.isfinite(slopes).all():
+            raise ValueError(f"alibi: slopes are {slopes} of shape {slopes.shape}; expected finite ones, (heads,).")
         return Alibi(slopes)
     heads = int(heads_or_slopes)
     if heads < 1:

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dlpack.h"
+#include "reference.h"
 
 namespace pyattn {
 namespace {
@@ -81,12 +82,12 @@ py::capsule adopt(const py::object& capsule, dlpack::ManagedTensor*& managed, Wh
 }
 
 Array view_dlpack(py::handle object, Where where) {
-  const py::tuple device = object.attr("__dlpack_device__")();
-  if (py::cast<int>(py::int_(device[0])) != dlpack::kCpu)
-    type_error(where, "is on another device (DLPack device type " + py::cast<std::string>(py::str(py::int_(device[0]))) +
-                          "); pyattn computes on the CPU: move it there first");
   py::object capsule;
   try {
+    const py::tuple device = object.attr("__dlpack_device__")();
+    if (py::cast<int>(py::int_(device[0])) != dlpack::kCpu)
+      type_error(where, "is on another device (DLPack device type " + py::cast<std::string>(py::str(py::int_(device[0]))) +
+                            "); pyattn computes on the CPU: move it there first");
     capsule = object.attr("__dlpack__")();
   } catch (py::error_already_set& e) {
     type_error(where, "cannot be read through DLPack: " + py::cast<std::string>(py::str(e.value())));
@@ -142,7 +143,8 @@ void value_error(Where where, const std::string& message) { throw py::value_erro
 
 Array view_array(py::handle object, Where where) {
   if (py::isinstance<py::array>(object)) {
-    if (py::hasattr(object, "mask") && type_text(object) == "MaskedArray")
+    const bool plain = Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+    if (!plain && py::hasattr(object, "mask"))
       type_error(where, "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend");
     return view_numpy(py::reinterpret_borrow<py::array>(object), where);
   }
@@ -159,15 +161,13 @@ Array view_floating(py::handle object, Where where) {
 }
 
 Array view_boolean(py::handle object, Where where) {
-  if (py::isinstance<py::array>(object)) {
-    const py::dtype dtype = py::reinterpret_borrow<py::array>(object).dtype();
-    if (dtype.kind() != 'b')
-      type_error(where, "has dtype " + py::cast<std::string>(py::str(dtype)) + "; expected bool, True where a query may look" +
-                            (dtype.kind() == 'f' ? " (a float array that is added to the scores goes to bias=)" : " (convert with .astype(bool))"));
-  }
+  const std::string dtype = py::cast<std::string>(py::str(py::getattr(object, "dtype", py::str("bool"))));
+  if (dtype.find("float") != std::string::npos)
+    type_error(where, "has dtype " + dtype + "; expected bool, True where a query may look (a float array that is added to the scores goes to bias=)");
+  if (dtype.find("bool") == std::string::npos)
+    type_error(where, "has dtype " + dtype + "; expected bool, True where a query may look (convert with .astype(bool))");
   Array a = view_array(object, where);
-  if (!a.is_bool)
-    type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected bool, True where a query may look (a float array that is added to the scores goes to bias=)");
+  if (!a.is_bool) type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected bool, True where a query may look");
   return a;
 }
 
@@ -176,8 +176,9 @@ Array view_output(py::handle object, Where where, const std::vector<std::int64_t
   if (a.shape != shape) value_error(where, "has shape " + shape_text(a.shape) + "; expected " + shape_text(shape));
   if (a.dtype != dtype) type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected " + dtype_name(dtype));
   if (!a.writable) value_error(where, "is read-only; expected an array that can be written");
+  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();  // strides say nothing then
   for (std::size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] > 1 && a.stride[i] == 0) value_error(where, "repeats the same memory along axis " + std::to_string(i) + " (stride 0); expected an array of its own");
+    if (!empty && shape[i] > 1 && a.stride[i] == 0) value_error(where, "repeats the same memory along axis " + std::to_string(i) + " (stride 0); expected an array of its own");
   return a;
 }
 
@@ -192,28 +193,21 @@ std::vector<std::int64_t> read_integers(py::handle object, Where where, std::vec
   return {whole.data(), whole.data() + whole.size()};
 }
 
-std::vector<double> read_floats(py::handle object, Where where) {
-  Array a;  // checks dtype and device with the usual words, then lets NumPy convert
-  if (!py::isinstance<py::array>(object)) a = view_floating(object, where);
-  const py::module_ numpy = py::module_::import("numpy");
-  py::object array = py::reinterpret_borrow<py::object>(object);
-  if (!py::isinstance<py::array>(object)) {
-    std::vector<double> values;
-    if (a.rank() != 1) value_error(where, "has shape " + shape_text(a.shape) + "; expected one axis");
-    if (a.dtype != DType::kFloat32 && a.dtype != DType::kFloat64) type_error(where, "should be float32 or float64 here");
-    for (std::int64_t i = 0; i < a.shape[0]; ++i) {
-      const char* at = a.data + i * a.stride[0];
-      if (a.dtype == DType::kFloat64) values.push_back(*reinterpret_cast<const double*>(at));
-      else values.push_back(double(*reinterpret_cast<const float*>(at)));
-    }
-    return values;
+double read_number(py::handle object, Where where) {
+  const double x = PyFloat_AsDouble(object.ptr());
+  if (x == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    type_error(where, "is a " + type_text(object) + "; expected a number, or None for the default");
   }
-  view_floating(object, where);
-  const py::array_t<double> values = array.attr("astype")("float64");
-  if (values.ndim() != 1) value_error(where, "has " + std::to_string(values.ndim()) + " axes; expected one");
-  std::vector<double> out(std::size_t(values.size()));
-  for (py::ssize_t i = 0; i < values.size(); ++i) out[std::size_t(i)] = values.at(i);
-  return out;
+  return x;
+}
+
+std::vector<double> read_floats(py::handle object, Where where) {
+  const Array a = view_floating(object, where);
+  if (a.rank() != 1) value_error(where, "has shape " + shape_text(a.shape) + "; expected one axis");
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < a.shape[0]; ++i) values.push_back(read_element(a.data + i * a.stride[0], a.dtype));
+  return values;
 }
 
 py::object new_numpy_array(const std::vector<std::int64_t>& shape, DType dtype) {

@@ -3,6 +3,7 @@
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ Array view_output(py::handle object, Where where, const std::vector<std::int64_t
 
 // Whole numbers, copied; ints and integer arrays.
 std::vector<std::int64_t> read_integers(py::handle object, Where where, std::vector<std::int64_t>* shape = nullptr);
+double read_number(py::handle object, Where where);
 // Real numbers, copied as double.
 std::vector<double> read_floats(py::handle object, Where where);
 

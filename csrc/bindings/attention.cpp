@@ -113,9 +113,9 @@ struct Call {
   Results results;
 
   void read_numbers(py::handle scale, py::handle softcap, py::handle sink_array, int threads) {
-    args.scale = scale.is_none() ? 1 / std::sqrt(double(args.width)) : py::cast<double>(scale);
+    args.scale = scale.is_none() ? 1 / std::sqrt(double(args.width)) : read_number(scale, {function, "scale"});
     if (!std::isfinite(args.scale)) value_error({function, "scale"}, "is " + std::to_string(args.scale) + "; expected a finite number");
-    args.softcap = softcap.is_none() ? 0 : py::cast<double>(softcap);
+    args.softcap = softcap.is_none() ? 0 : read_number(softcap, {function, "softcap"});
     if (!softcap.is_none() && !(args.softcap > 0 && std::isfinite(args.softcap)))
       value_error({function, "softcap"}, "is " + std::to_string(args.softcap) + "; expected a positive number, or None for no cap");
     args.threads = threads;
@@ -153,7 +153,7 @@ struct Call {
   void check_terms_apart() const {
     for (const py::object& owner : memory.owners)
       if (py::isinstance<py::array>(owner) && py::isinstance<py::array>(results.out_array.owner) &&
-          py::cast<bool>(py::module_::import("numpy").attr("may_share_memory")(owner, results.out_array.owner)))
+          py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(owner, results.out_array.owner)))
         value_error({function, "out"}, "shares memory with the mask or bias; expected an array of its own");
   }
 

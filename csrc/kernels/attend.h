@@ -150,8 +150,7 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
     __builtin_memcpy(task.lse + mask.head[q] * task.lse_head_stride + mask.query[q] * task.lse_row_stride, &lse, sizeof lse);
   }
 
-  // The state before the division. A row that attends only scores of −inf is told from one that attends none
-  // by a sum of NaN.
+  // The state before the division.
   void finish_partial() {
     add_special_back();
     const PartialState& p = task.partial;
@@ -164,7 +163,7 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
         __builtin_memcpy(static_cast<T*>(p.sums) + q * task.value_width, buffers.rows + i * width,
                          std::size_t(task.value_width) * sizeof(T));
         static_cast<T*>(p.max)[q] = max == -kInf<T> ? max : max * unit;
-        static_cast<T*>(p.sum)[q] = seen[j][i] && max == -kInf<T> ? T(__builtin_nan("")) : sum;
+        static_cast<T*>(p.sum)[q] = partial_sum<T>(sum, max, seen[j][i]);
       }
     }
   }

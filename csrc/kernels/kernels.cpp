@@ -3,6 +3,7 @@
 
 #include "attend.h"
 #include "decode.h"
+#include "fused.h"
 #include "merge.h"
 #include "rows.h"
 
@@ -17,8 +18,10 @@ static_assert(kKeyBlockKeys == kKeyBlock);
 
 #if PYATTN_PAIRS
 #define PYATTN_BFLOAT16_PRODUCTS PairProducts
+#define PYATTN_BFLOAT16_ROW_PRODUCTS PairRowProducts
 #else
 #define PYATTN_BFLOAT16_PRODUCTS FloatProducts
+#define PYATTN_BFLOAT16_ROW_PRODUCTS NumberRowProducts<float>
 #endif
 
 extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
@@ -27,10 +30,13 @@ extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
     {kLanes<float>, kLanes<double>, kLanes<float>, kLanes<float>},
     {attend_by<FloatProducts>, attend_by<DoubleProducts>, attend_by<FloatProducts>, attend_by<PYATTN_BFLOAT16_PRODUCTS>},
     {attend_scratch<float>, attend_scratch<double>, attend_scratch<float>, attend_scratch<float>},
-    {decode<float>, decode<double>, decode<float>, decode<float>},
+    {decode<NumberRowProducts<float>>, decode<NumberRowProducts<double>>, decode<NumberRowProducts<float>>,
+     decode<PYATTN_BFLOAT16_ROW_PRODUCTS>},
     {decode_scratch<float>, decode_scratch<double>, decode_scratch<float>, decode_scratch<float>},
     {merge<float>, merge<double>, merge<float>, merge<float>},
     {softmax_row<float>, softmax_row<double>, softmax_row<float>, softmax_row<float>},
+    bias_gelu_row,
+    residual_layer_norm_row,
 };
 
 }  // namespace pyattn

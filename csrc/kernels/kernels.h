@@ -21,6 +21,9 @@ struct Kernels {
   void (*merge[kDTypes])(const MergeTask&, char* scratch);
   // Scratch: one row in the arithmetic's type, padded to a cache line.
   void (*softmax_row[kDTypes])(const RowTask&, char* scratch);
+  // float32 only; `out` may be an input.
+  void (*bias_gelu_row)(const FusedRow&);
+  void (*residual_layer_norm_row)(const FusedRow&);
 };
 
 extern "C" {

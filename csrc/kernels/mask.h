@@ -46,8 +46,8 @@ template <class T, int Vectors> struct LaneMask {
     if (!t.careful) attended = nullptr;
     for (int q = 0; q < kQ; ++q) {
       const std::int64_t row = t.first_row + (q < t.rows ? q : t.rows - 1);
-      query[q] = row / t.group;
-      head[q] = row % t.group;
+      query[q] = t.group == 1 ? row : row / t.group;  // the division is slow, for a call of a microsecond
+      head[q] = t.group == 1 ? 0 : row % t.group;
       first[q] = first_visible(t.interval, query[q]);
       last[q] = last_visible(t.interval, query[q]);
     }
@@ -57,7 +57,9 @@ template <class T, int Vectors> struct LaneMask {
     if (attended)
       for (std::int64_t i = 0; i < keys * Vectors; ++i) attended[i] = ~IntVec<T>{};
     if (task.softcap != 0) cap(scores, keys);
-    for (int i = 0; i < task.biases; ++i) add_bias(task.bias[i], scores, first_key, keys);
+    for (int i = 0; i < task.biases; ++i) add_bias<true>(task.bias[i], scores, first_key, keys);
+    // A later bias may hold inf or NaN where an earlier one masks: mask once more.
+    for (int i = 0; i < task.biases - 1; ++i) add_bias<false>(task.bias[i], scores, first_key, keys);
     if (task.slopes) add_alibi(scores, first_key, keys);
     if (visible == Visible::kAll) return;
     if (task.structured) hide_outside(scores, first_key, keys);
@@ -79,18 +81,18 @@ template <class T, int Vectors> struct LaneMask {
   }
 
   // A bias of −inf masks, whatever the score was.
-  PYATTN_INLINE void add(Vec<T> bias, T* scores, std::int64_t k, int j) {
+  template <bool kAdd> PYATTN_INLINE void add(Vec<T> bias, T* scores, std::int64_t k, int j) {
     T* at = scores + k * kQ + j * kL;
-    store<T>(at, load<T>(at) + bias);
+    if (kAdd) store<T>(at, load<T>(at) + bias);
     keep_where(bias != -kInf<T>, scores, k, j);
   }
 
-  void add_bias(const Term& t, T* scores, std::int64_t first_key, std::int64_t keys) {
+  template <bool kAdd> void add_bias(const Term& t, T* scores, std::int64_t first_key, std::int64_t keys) {
     const char* start = t.data + first_key * t.column_stride;
     if (same_for_all_rows(t)) {
       fetch_row<T>(t.dtype, start, t.column_stride, keys, space);
       for (std::int64_t k = 0; k < keys; ++k)
-        for (int j = 0; j < Vectors; ++j) add(splat<T>(space[k]), scores, k, j);
+        for (int j = 0; j < Vectors; ++j) add<kAdd>(splat<T>(space[k]), scores, k, j);
       return;
     }
     for (int j = 0; j < Vectors; ++j) {
@@ -101,7 +103,7 @@ template <class T, int Vectors> struct LaneMask {
         Vec<T> square[kL];
         for (int i = 0; i < kL; ++i) square[i] = load<T>(space + i * kKeyBlock + k);
         transpose<T>(square);
-        for (int i = 0; i < kL && k + i < keys; ++i) add(square[i], scores, k + i, j);
+        for (int i = 0; i < kL && k + i < keys; ++i) add<kAdd>(square[i], scores, k + i, j);
       }
     }
   }

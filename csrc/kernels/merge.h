@@ -12,7 +12,8 @@
 namespace pyattn {
 namespace {
 
-// max = −inf everywhere: the sums tell a row that attended nothing (0) from one whose scores were all −inf (NaN).
+// A part whose max is −inf weighs nothing but for its NaNs (softmax.h: partial_sum). If all are so, the row attended
+// nothing and is zeros, or only scores of −inf and is NaN.
 template <class T> void merge_row(const MergeTask& task, std::int64_t r, T* row) {
   const T* sums = static_cast<const T*>(task.parts.sums);
   const T* maxima = static_cast<const T*>(task.parts.max);
@@ -24,17 +25,17 @@ template <class T> void merge_row(const MergeTask& task, std::int64_t r, T* row)
   T sum = 0;
   for (std::int64_t p = 0; p < task.splits; ++p) {
     const std::int64_t at = p * task.rows + r;
-    if (!none && maxima[at] == -kInf<T>) continue;
-    const T share = none ? T(1) : exp_negative<T>(splat<T>(maxima[at] - max))[0];
-    sum += share * part_sums[at];
+    const bool empty = maxima[at] == -kInf<T>;
+    const T share = empty ? T(1) : exp_negative<T>(splat<T>(maxima[at] - max))[0];
+    if (!empty || none || part_sums[at] != part_sums[at]) sum += share * part_sums[at];
     for (std::int64_t d = 0; d < task.value_width; ++d) row[d] += share * sums[at * task.value_width + d];
   }
   const bool nothing = none && sum == 0;
-  const T factor = nothing ? T(0) : 1 / sum;
+  const T factor = nothing ? T(0) : none ? T(__builtin_nan("")) : 1 / sum;
   for (std::int64_t d = 0; d < task.value_width; ++d) row[d] *= factor;
   if (!task.lse) return;
   const std::int64_t query = (task.first_row + r) / task.group, head = (task.first_row + r) % task.group;
-  const T lse = none ? -kInf<T> : max + log_of<T>(sum);
+  const T lse = none && sum == sum ? -kInf<T> : max + log_of<T>(sum);
   __builtin_memcpy(task.lse + head * task.lse_head_stride + query * task.lse_row_stride, &lse, sizeof lse);
 }
 

@@ -221,6 +221,23 @@ PYATTN_INLINE Bits to_pairs(Vec<float> low, Vec<float> high) {
   return (Bits)_mm512_permutexvar_epi16((__m512i)order, (__m512i)_mm512_cvtne2ps_pbh((__m512)high, (__m512)low));
 }
 
+struct SideBySide {
+  Bits low, high;
+};
+// The halves of two vectors side by side: pair i is (a[i], b[i]).
+PYATTN_INLINE SideBySide side_by_side(Bits a, Bits b) {
+  typedef std::uint16_t Words __attribute__((vector_size(64)));
+  Words low, high;
+  for (int i = 0; i < 16; ++i) {
+    low[2 * i] = std::uint16_t(i);
+    low[2 * i + 1] = std::uint16_t(32 + i);
+    high[2 * i] = std::uint16_t(16 + i);
+    high[2 * i + 1] = std::uint16_t(48 + i);
+  }
+  return {(Bits)_mm512_permutex2var_epi16((__m512i)a, (__m512i)low, (__m512i)b),
+          (Bits)_mm512_permutex2var_epi16((__m512i)a, (__m512i)high, (__m512i)b)};
+}
+
 // acc + a.even · b.even + a.odd · b.odd, each 32-bit lane holding a pair of bfloat16.
 PYATTN_INLINE Vec<float> dot_pairs(Vec<float> acc, Bits a, Bits b) {
   return (Vec<float>)_mm512_dpbf16_ps((__m512)acc, (__m512bh)a, (__m512bh)b);

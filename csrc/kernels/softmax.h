@@ -18,6 +18,12 @@ template <class T, Base base> PYATTN_INLINE Vec<T> power_negative(Vec<T> x) {
   return base == Base::kTwo ? exp2_negative<T>(x) : exp_negative<T>(x);
 }
 
+// The sum of a partial state. Where max is −inf it is not the sum that matters but why: nothing attended (0), only
+// scores of −inf (−1), or NaN.
+template <class T> PYATTN_INLINE T partial_sum(T sum, T max, bool seen) {
+  return seen && max == -kInf<T> && sum == T(0) ? T(-1) : sum;
+}
+
 template <class T, int Vectors> struct OnlineSoftmax {
   static constexpr int kQ = Vectors * kLanes<T>;
   Vec<T> max[Vectors];

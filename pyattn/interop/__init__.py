@@ -1,0 +1,1 @@
+"""pyattn behind the interfaces of other projects; each module is imported by name."""
