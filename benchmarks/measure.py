@@ -89,7 +89,8 @@ def interleave(
     is run again, so that there are up to twice as many, and the quietest are kept. Returns the samples by name and
     the largest share of the machine that others had in a round that was kept.
     """
-    names, noted = list(samplers), []
+    names = list(samplers)
+    noted: list[tuple[float, dict[str, float]]] = []
     while names and sum(share < QUIET for share, _ in noted) < rounds and len(noted) < 2 * rounds:
         patience -= wait_for_quiet(patience)
         noted.append(_round(samplers, names[len(noted) % len(names) :] + names[: len(noted) % len(names)]))

@@ -10,6 +10,7 @@ import math
 import pydoc_data.topics
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ class MiniLM:
     heads: int
     hidden: int
     eps: float
-    tokenizer: object
+    tokenizer: Any
 
     def token_ids(self, texts: list[str]) -> list[list[int]]:
         return [encoding.ids for encoding in self.tokenizer.encode_batch(texts)]

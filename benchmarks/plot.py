@@ -24,7 +24,8 @@ def save_plot(path: str, results: list[Result], engines: list[str], machine: dic
     axes.axvline(1, color="grey", linewidth=0.5)
     axes.set_xlabel("speed, the best peer is 1")
     axes.set_title(f"Attention on {machine['processor']}, {machine['threads']} threads")
-    axes.legend(loc="lower right")
+    axes.margins(y=0.01)
+    figure.legend(loc="outside upper center", ncols=len(engines), frameon=False)
     figure.savefig(path, dpi=120)
     plt.close(figure)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import json
 import sys
 from collections.abc import Callable
@@ -85,9 +86,9 @@ def prepare(
         return None, Timing(name, "missing", f"not installed ({reason})")
     except WrongAnswer as reason:
         return None, Timing(name, "wrong", str(reason))
-    trials = {way: trial(lambda embed=embed: embed(work.texts), 0.1) for way, embed in ways.items()}
+    trials = {way: trial(functools.partial(embed, work.texts), 0.1) for way, embed in ways.items()}
     chosen = min(trials, key=trials.__getitem__)
-    return Call(lambda: ways[chosen](work.texts)), Timing(name, "timed", "", chosen, error, trials)
+    return Call(functools.partial(ways[chosen], work.texts)), Timing(name, "timed", "", chosen, error, trials)
 
 
 def _error(vectors: np.ndarray, expected: dict[int, np.ndarray]) -> float:

@@ -98,7 +98,7 @@ def _reach(
 
 _MASKED = (Target("ratio", 1.5, against="torch"), Target("unmasked", 1.5))
 _NEVER_SLOWER = _reach(ratio=1.0)
-_BF16 = {"dtype": "bfloat16"}
+_BF16: dict[str, Any] = {"dtype": "bfloat16"}
 
 ROWS: list[Row] = [
     *_line(

@@ -21,12 +21,15 @@ class NumPy:
 
 def naive(problem: Problem) -> np.ndarray:
     shape = problem.shape
-    wide = np.float64 if shape.dtype == "float64" else np.float32  # matmul of half types is a scalar loop
+    wide: type = (
+        np.float64 if shape.dtype == "float64" else np.float32
+    )  # matmul of half types is a scalar loop
     group = shape.heads // shape.kv_heads
-    q = problem.query.astype(wide, copy=False).reshape(
+    q: np.ndarray = problem.query.astype(wide, copy=False).reshape(
         shape.batch, shape.kv_heads, group, shape.queries, shape.width
     )
-    k, v = (a.astype(wide, copy=False)[:, :, None] for a in (problem.key, problem.value))
+    k: np.ndarray = problem.key.astype(wide, copy=False)[:, :, None]
+    v: np.ndarray = problem.value.astype(wide, copy=False)[:, :, None]
     scores = q @ k.swapaxes(-1, -2)
     scores *= wide(1 / np.sqrt(shape.width))
     scores = _mask(problem, scores.reshape(shape.batch, shape.heads, shape.queries, shape.keys))

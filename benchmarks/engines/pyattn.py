@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-import pyattn
 from problems import Problem
 
+import pyattn
 from engines import Call, Unsupported
 
 
@@ -33,6 +33,6 @@ class Pyattn:
 def _mask(problem: Problem):
     if problem.shape.mask == "causal":
         return pyattn.causal()
-    if problem.shape.mask == "padding":
+    if problem.shape.mask == "padding" and problem.keep is not None:
         return pyattn.padding(problem.keep[:, 0, 0])
     return problem.keep

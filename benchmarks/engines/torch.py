@@ -23,18 +23,20 @@ class Torch:
             heads_outside = [to_tensor(a) for a in (problem.query, problem.key, problem.value)]
             heads_inside = [t.transpose(1, 2).contiguous().transpose(1, 2) for t in heads_outside]
             options = _options(problem)
+        q, k, v = heads_outside
+        inner_q, inner_k, inner_v = heads_inside
         return {
-            "heads outside": Call(
-                lambda: F.scaled_dot_product_attention(*heads_outside, **options), to_numpy
+            "heads outside": Call(lambda: F.scaled_dot_product_attention(q, k, v, **options), to_numpy),
+            "heads inside": Call(
+                lambda: F.scaled_dot_product_attention(inner_q, inner_k, inner_v, **options), to_numpy
             ),
-            "heads inside": Call(lambda: F.scaled_dot_product_attention(*heads_inside, **options), to_numpy),
-            "math back-end": Call(lambda: _unfused(heads_outside, options), to_numpy),
+            "math back-end": Call(lambda: _unfused(q, k, v, options), to_numpy),
         }
 
 
-def _unfused(tensors: list[torch.Tensor], options: dict) -> torch.Tensor:
+def _unfused(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, options: dict) -> torch.Tensor:
     with sdpa_kernel(SDPBackend.MATH):
-        return F.scaled_dot_product_attention(*tensors, **options)
+        return F.scaled_dot_product_attention(q, k, v, **options)
 
 
 def _options(problem: Problem) -> dict:
