@@ -292,10 +292,10 @@ struct PairRowProducts {
         Bits weight[Rows];
 #pragma GCC unroll 2
         for (int u = 0; u < Rows; ++u) weight[u] = weights_of(buffers.scores_of(r + u) + k + i, i + 1 < n);
-        const std::int64_t next = i + 1 < n ? i + 1 : i;
 #pragma GCC unroll 4
         for (int c = 0; c < Strip; ++c) {
-          const SideBySide both = side_by_side(value.at(i, v + c), value.at(next, v + c));
+          // No value beside the last of an odd number: even a weight of 0 would make NaN of an infinite one.
+          const SideBySide both = side_by_side(value.at(i, v + c), i + 1 < n ? value.at(i + 1, v + c) : Bits{});
 #pragma GCC unroll 2
           for (int u = 0; u < Rows; ++u) {
             sum[u][2 * c] = dot_pairs(sum[u][2 * c], weight[u], both.low);

@@ -37,11 +37,12 @@ template <class T> void softmax_row(const RowTask& task, char* scratch) {
     return;
   }
 
-  // Sums of blocks of a thousand keep the rounding of a long row small.
+  // Short sums, added up, keep the rounding of a long row small.
+  constexpr std::int64_t kBlock = 128;
   T total = 0;
-  for (std::int64_t start = 0; start < n; start += 1024) {
+  for (std::int64_t start = 0; start < n; start += kBlock) {
     Vec<T> sum = {};
-    const std::int64_t stop = start + 1024 < n ? start + 1024 : n;
+    const std::int64_t stop = start + kBlock < n ? start + kBlock : n;
     for (std::int64_t i = start; i < stop; i += kLanes<T>) {
       const Vec<T> x = load<T>(row + i) - floor;
       const Vec<T> e = i + kLanes<T> <= n ? exp_negative<T>(x) : within<T>(exp_negative<T>(x), n - i);
