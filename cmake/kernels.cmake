@@ -38,5 +38,16 @@ endforeach()
 function(pyattn_link_kernels target)
   foreach(isa IN LISTS PYATTN_ISAS)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:pyattn_kernels_${isa}>)
+    pyattn_check_kernels(${target} ${isa})
   endforeach()
+endfunction()
+
+# Sanitizers bring symbols of their own, and such a build stays on the machine that made it.
+function(pyattn_check_kernels target isa)
+  if(PYATTN_SANITIZE OR NOT CMAKE_NM)
+    return()
+  endif()
+  add_custom_command(TARGET ${target} PRE_LINK VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DTABLE=pyattn_kernels_${isa}
+      -DOBJECT=$<TARGET_OBJECTS:pyattn_kernels_${isa}> -P ${PROJECT_SOURCE_DIR}/cmake/check_kernels.cmake)
 endfunction()
