@@ -70,7 +70,7 @@ def test_anything_with_dlpack_is_an_array_and_answered_with_numpy_s():
     q, k, v = inputs()
     out = pyattn.attention(*map(ByDLPack, (q, k, v)), ByDLPack(np.ones((5, 7), bool)), bias=ByDLPack(np.zeros((5, 7))))
     assert type(out) is np.ndarray
-    np.testing.assert_allclose(out, pyattn.attention(q, k, v), rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(out, pyattn.attention(q, k, v), rtol=1e-5, atol=1e-6)
 
 
 def test_memory_of_dlpack_is_given_back():
