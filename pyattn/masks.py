@@ -105,16 +105,19 @@ def as_mask(mask: Any, where: str = "attention: mask") -> Mask:
         return mask
     if isinstance(mask, np.ndarray) or hasattr(mask, "__dlpack__"):
         kind = getattr(getattr(mask, "dtype", None), "kind", None)
-        if kind == "f" or (kind is None and getattr(mask.dtype, "is_floating_point", False)):
+        if kind == "f" or (kind is None and getattr(getattr(mask, "dtype", None), "is_floating_point", False)):
             raise TypeError(
                 f"{where} is an array of {mask.dtype}; a mask is boolean, True where a query may look. "
                 "An array that is added to the scores goes to bias=."
             )
         return Mask(keeps=((mask, False),))
-    raise TypeError(
-        f"{where} is a {type(mask).__name__}; expected a boolean array (True where a query may look) "
-        "or a mask such as pyattn.causal()."
-    )
+    try:
+        return as_mask(np.asarray(memoryview(mask)), where)
+    except TypeError:
+        raise TypeError(
+            f"{where} is a {type(mask).__name__}; expected a boolean array (True where a query may look) "
+            "or a mask such as pyattn.causal()."
+        ) from None
 
 
 def _check_align(align: str) -> str:

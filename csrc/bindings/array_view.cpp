@@ -226,12 +226,23 @@ py::object new_numpy_array(const std::vector<std::int64_t>& shape, DType dtype) 
   return py::none();
 }
 
+bool share_elements(py::handle a, py::handle b) {
+  // Side by side in one buffer, as the columns of a fused projection, is fine: ask exactly. But that can take for
+  // ever, so with a limit, beyond which they count as overlapping.
+  constexpr int kMostWork = 100000;
+  try {
+    return py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(a, b, kMostWork));
+  } catch (py::error_already_set& e) {
+    if (!e.matches(PyExc_RuntimeError)) throw;  // numpy.exceptions.TooHardError is one
+    return true;
+  }
+}
+
 bool may_overlap(const Array& out, const Array& in) {
   const Range a = memory_of(out), b = memory_of(in);
   if (a.end <= b.first || b.end <= a.first) return false;
   if (!py::isinstance<py::array>(out.owner) || !py::isinstance<py::array>(in.owner)) return true;
-  // Side by side in one buffer, as the columns of a fused projection, is fine: ask exactly.
-  return py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(out.owner, in.owner));
+  return share_elements(out.owner, in.owner);
 }
 
 }  // namespace pyattn

@@ -153,7 +153,7 @@ struct Call {
   void check_terms_apart() const {
     for (const py::object& owner : memory.owners)
       if (py::isinstance<py::array>(owner) && py::isinstance<py::array>(results.out_array.owner) &&
-          py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(owner, results.out_array.owner)))
+          share_elements(owner, results.out_array.owner))
         value_error({function, "out"}, "shares memory with the mask or bias; expected an array of its own");
   }
 

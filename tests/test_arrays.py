@@ -1,0 +1,286 @@
+"""Arrays of other frameworks, in and out."""
+
+import array
+import subprocess
+import sys
+import textwrap
+
+import ml_dtypes
+import numpy as np
+import pytest
+from oracle import BFLOAT16, DTYPES
+
+import pyattn
+
+SHAPES = (2, 4, 5, 8), (2, 2, 7, 8), (2, 2, 7, 3)
+
+
+def inputs(dtype=np.float32):
+    rng = np.random.default_rng(0)
+    return [rng.standard_normal(shape).astype(dtype) for shape in SHAPES]
+
+
+def run(script):
+    """Run a script in a Python of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# ---- what NumPy knows ----
+
+
+@pytest.mark.parametrize("view", [memoryview, np.asarray, lambda x: x.view(type("Subclass", (np.ndarray,), {}))])
+def test_anything_with_the_buffer_protocol_is_an_array(view):
+    q, k, v = inputs()
+    np.testing.assert_array_equal(pyattn.attention(*map(view, (q, k, v))), pyattn.attention(q, k, v))
+    keep = np.ones((5, 7), bool)
+    np.testing.assert_array_equal(pyattn.attention(q, k, v, memoryview(keep)), pyattn.attention(q, k, v, keep))
+    flat = array.array("f", [0.0, 1.0])
+    np.testing.assert_array_equal(pyattn.softmax(flat), pyattn.softmax(np.array([0, 1], np.float32)))
+
+
+def test_a_memory_map_is_an_array(tmp_path):
+    q, k, v = inputs()
+    np.save(tmp_path / "k.npy", k)
+    mapped = np.load(tmp_path / "k.npy", mmap_mode="r")
+    np.testing.assert_array_equal(pyattn.attention(q, mapped, v), pyattn.attention(q, k, v))
+
+
+def test_bfloat16_of_ml_dtypes():
+    out = pyattn.attention(*inputs(BFLOAT16))
+    assert type(out) is np.ndarray and out.dtype == ml_dtypes.bfloat16
+
+
+class ByDLPack:
+    """An array of a framework nobody here has heard of."""
+
+    def __init__(self, x, device=(1, 0)):
+        self.x, self.device = x, device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **options):
+        return self.x.__dlpack__(**options)
+
+
+def test_anything_with_dlpack_is_an_array_and_answered_with_numpy_s():
+    q, k, v = inputs()
+    out = pyattn.attention(*map(ByDLPack, (q, k, v)), ByDLPack(np.ones((5, 7), bool)), bias=ByDLPack(np.zeros((5, 7))))
+    assert type(out) is np.ndarray
+    np.testing.assert_allclose(out, pyattn.attention(q, k, v), rtol=1e-5, atol=1e-6)
+
+
+def test_memory_of_dlpack_is_given_back():
+    q, k, v = inputs()
+    before = sys.getrefcount(q)
+    for _ in range(50):
+        pyattn.attention(ByDLPack(q), k, v)
+    assert sys.getrefcount(q) == before
+
+
+@pytest.mark.parametrize("device", [(2, 0), (10, 1), (14, 0)], ids=["CUDA", "ROCm", "oneAPI"])
+def test_another_device_is_refused_with_the_way_out(device):
+    q, k, v = inputs()
+    with pytest.raises(TypeError, match=f"key is on another device .*{device[0]}.*move it there first"):
+        pyattn.attention(q, ByDLPack(k, device), v)
+
+
+# ---- torch ----
+
+
+@pytest.fixture
+def torch():
+    return pytest.importorskip("torch", reason="torch is not installed")
+
+
+def to_torch(torch, x):
+    return torch.from_numpy(x.view(np.uint16)).view(torch.bfloat16) if x.dtype == BFLOAT16 else torch.from_numpy(x)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_torch_in_torch_out(torch, dtype):
+    q, k, v = inputs(dtype)
+    ours = pyattn.attention(
+        *(to_torch(torch, x) for x in (q, k, v)), pyattn.causal(), return_lse=True, return_weights=True
+    )
+    expected = pyattn.attention(q, k, v, pyattn.causal(), return_lse=True, return_weights=True)
+    for one, other in zip(ours, expected, strict=True):
+        assert isinstance(one, torch.Tensor) and str(one.dtype) == f"torch.{other.dtype}"
+        assert torch.equal(one, to_torch(torch, other))
+
+
+def test_torch_masks_biases_and_sinks(torch, rng):
+    q, k, v = inputs()
+    keep, bias, sinks = rng.random((5, 7)) < 0.7, rng.standard_normal((5, 7)), rng.standard_normal(4)
+    expected = pyattn.attention(q, k, v, keep, bias=bias, sinks=sinks)
+    t = torch.from_numpy
+    np.testing.assert_array_equal(
+        pyattn.attention(t(q), t(k), t(v), t(keep), bias=t(bias), sinks=t(sinks)).numpy(), expected
+    )
+    masked = pyattn.attention(q, k, v, pyattn.causal() & keep)
+    for mask in (pyattn.causal() & t(keep), t(keep) & pyattn.causal()):
+        np.testing.assert_array_equal(pyattn.attention(q, k, v, mask), masked)
+    padded = pyattn.attention(q, k, v, pyattn.padding(t(keep[:1])))
+    np.testing.assert_array_equal(padded, pyattn.attention(q, k, v, pyattn.padding(keep[:1])))
+    bf16 = pyattn.attention(q, k, v, sinks=t(sinks).bfloat16())
+    np.testing.assert_array_equal(bf16, pyattn.attention(q, k, v, sinks=sinks.astype(BFLOAT16)))
+
+
+def test_torch_strides_and_out(torch):
+    q, k, v = (torch.from_numpy(x).transpose(1, 2).contiguous().transpose(1, 2) for x in inputs())
+    out = torch.zeros(2, 5, 3, 4).permute(0, 3, 1, 2)
+    assert pyattn.attention(q, k, v, out=out) is out
+    assert torch.equal(out, pyattn.attention(q, k, v))
+    assert pyattn.softmax(out, out=out) is out
+
+
+def test_torch_and_numpy_mix_and_query_decides(torch):
+    q, k, v = inputs()
+    t = torch.from_numpy
+    assert isinstance(pyattn.attention(q, t(k), t(v)), np.ndarray)
+    assert isinstance(pyattn.attention(t(q), k, v), torch.Tensor)
+    out = np.zeros((2, 4, 5, 3), np.float32)
+    assert pyattn.attention(t(q), t(k), t(v), out=out) is out
+    assert np.array_equal(out, pyattn.attention(q, k, v))
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_a_torch_tensor_that_requires_a_gradient_is_refused_unless_gradients_are_off(torch, which):
+    call = [torch.from_numpy(x) for x in inputs()]
+    expected = pyattn.attention(*call)
+    call[which].requires_grad_()
+    name = ("query", "key", "value")[which]
+    with pytest.raises(ValueError, match=rf"attention: {name} requires a gradient.*\.detach\(\).*no_grad"):
+        pyattn.attention(*call)
+    with torch.no_grad():
+        assert torch.equal(pyattn.attention(*call), expected)
+    with torch.inference_mode():
+        assert torch.equal(pyattn.attention(*call), expected)
+
+
+def test_other_functions_answer_torch_with_torch(torch):
+    x = torch.randn(6, 2, 8)
+    packed, lse = pyattn.attention_varlen(x, x, x, torch.tensor([0, 2, 6]), torch.tensor([0, 2, 6]), return_lse=True)
+    assert isinstance(packed, torch.Tensor) and isinstance(lse, torch.Tensor)
+    for ours, theirs in (
+        (pyattn.softmax(x), torch.softmax(x, -1)),
+        (pyattn.log_softmax(x, 0), torch.log_softmax(x, 0)),
+        (pyattn.logsumexp(x), torch.logsumexp(x, -1)),
+    ):
+        torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda x: x.to("meta"), "query cannot be read through DLPack"),
+        (lambda x: x.to_sparse(), "query cannot be read through DLPack"),
+        (lambda x: x.int(), "query has dtype int32; expected float64, float32"),
+        (lambda x: x.cfloat(), "query has dtype complex64; expected"),
+    ],
+    ids=["meta", "sparse", "integers", "complex"],
+)
+def test_torch_tensors_it_cannot_read_are_refused(torch, change, message):
+    q, k, v = map(torch.from_numpy, inputs())
+    with pytest.raises(TypeError, match="attention: " + message):
+        pyattn.attention(change(q), k, v)
+
+
+# ---- jax ----
+
+
+@pytest.fixture
+def jax():
+    return pytest.importorskip("jax", reason="jax is not installed")
+
+
+@pytest.mark.parametrize("dtype", DTYPES[1:], ids=str)
+def test_jax_in_jax_out(jax, dtype):
+    q, k, v = inputs(dtype)
+    ours = pyattn.attention(*map(jax.numpy.asarray, (q, k, v)), pyattn.causal(), return_lse=True)
+    for one, other in zip(ours, pyattn.attention(q, k, v, pyattn.causal(), return_lse=True), strict=True):
+        assert isinstance(one, jax.Array) and one.dtype == other.dtype
+        np.testing.assert_array_equal(np.asarray(one), other)
+
+
+def test_jax_masks_and_softmax(jax, rng):
+    q, k, v = inputs()
+    keep = rng.random((5, 7)) < 0.7
+    ours = jax.numpy.asarray(keep)
+    for mask, same in (
+        (ours, keep),
+        (pyattn.causal() & ours, pyattn.causal() & keep),
+        (ours & pyattn.causal(), pyattn.causal() & keep),
+    ):
+        np.testing.assert_array_equal(pyattn.attention(q, k, v, mask), pyattn.attention(q, k, v, same))
+    assert isinstance(pyattn.softmax(jax.numpy.asarray(q)), jax.Array)
+
+
+def test_a_jax_array_is_never_written_to(jax):
+    """Regression: DLPack offers no sign that it must not be."""
+    q, k, v = inputs()
+    out = jax.numpy.zeros((2, 4, 5, 3))
+    for call in (
+        lambda: pyattn.attention(q, k, v, out=out),
+        lambda: pyattn.softmax(np.zeros(out.shape, np.float32), out=out),
+        lambda: pyattn.attention_varlen(q[0], q[0], q[0], [0, 4], [0, 4], out=out),
+    ):
+        with pytest.raises(ValueError, match="out is a JAX array, which is read-only"):
+            call()
+    assert not np.asarray(out).any()
+
+
+# ---- what is imported ----
+
+
+def test_no_framework_is_imported():
+    run("""
+        import sys
+        import numpy as np
+        import pyattn
+        x = np.ones((2, 3, 8), np.float32)
+        pyattn.attention(x, x, x, pyattn.causal(), return_lse=True)
+        pyattn.attention(memoryview(x), x, x)
+        pyattn.softmax(x), pyattn.merge_states([x], [x[..., 0]]), pyattn.attention_varlen(x, x, x, [0, 2], [0, 2])
+        others = {"torch", "jax", "ml_dtypes", "tokenizers", "safetensors", "matplotlib", "onnx", "scipy"}
+        assert not others & set(sys.modules), others & set(sys.modules)
+    """)
+
+
+def test_torch_bfloat16_needs_no_ml_dtypes(torch):
+    run("""
+        import sys
+        sys.modules["ml_dtypes"] = None  # importing it fails
+        import torch, pyattn
+        x = torch.randn(2, 3, 5, 8).bfloat16()
+        out, lse, weights = pyattn.attention(x, x, x, return_lse=True, return_weights=True)
+        assert (out.dtype, lse.dtype, weights.dtype) == (torch.bfloat16, torch.float32, torch.bfloat16)
+        expected = torch.nn.functional.scaled_dot_product_attention(x.float(), x.float(), x.float())
+        assert (out.float() - expected).abs().max() < 0.02
+        assert pyattn.softmax(x).dtype == torch.bfloat16
+        assert pyattn.merge_states([out], [lse])[0].dtype == torch.bfloat16
+    """)
+
+
+def test_bfloat16_by_dlpack_without_ml_dtypes_says_what_is_missing(torch):
+    run("""
+        import sys
+        sys.modules["ml_dtypes"] = None
+        import torch, pyattn
+
+        class Wrapped:
+            def __init__(self, x): self.x = x
+            def __dlpack__(self, **options): return self.x.__dlpack__(**options)
+            def __dlpack_device__(self): return self.x.__dlpack_device__()
+
+        x = Wrapped(torch.ones(2, 3, 8).bfloat16())
+        try:
+            pyattn.attention(x, x, x)
+        except ImportError as error:
+            assert "ml_dtypes" in str(error), error
+        else:
+            raise AssertionError("no error")
+    """)
