@@ -15,6 +15,7 @@ import contextlib
 import dataclasses
 import datetime
 import json
+import signal
 import sys
 import time
 from pathlib import Path
@@ -89,13 +90,16 @@ def _peak_samplers(row: Row, peaks: Peaks | None) -> dict:
 def run(
     rows: list[Row], contestants: list, peaks: Peaks | None, settings: Settings, console: Console
 ) -> list[Result]:
-    """Measure all rows, saying what is being done."""
-    results = []
-    for number, row in enumerate(rows, 1):
-        started = time.perf_counter()
-        results.append(measure_row(row, contestants, peaks, settings))
-        took = time.perf_counter() - started
-        console.print(f"[dim]{number}/{len(rows)} {row.name}: {took:.0f} s[/]", highlight=False)
+    """Measure all rows, saying what is being done; when stopped, return what there is."""
+    results: list[Result] = []
+    try:
+        for number, row in enumerate(rows, 1):
+            started = time.perf_counter()
+            results.append(measure_row(row, contestants, peaks, settings))
+            took = time.perf_counter() - started
+            console.print(f"[dim]{number}/{len(rows)} {row.name}: {took:.0f} s[/]", highlight=False)
+    except KeyboardInterrupt:
+        console.print(f"[yellow]Stopped: {len(results)} of {len(rows)} rows were measured.[/]")
     return results
 
 
@@ -128,7 +132,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", metavar="PATTERN", help="rows with this in their name or line")
-    parser.add_argument("--engines", default=",".join(engines.KNOWN), help="separated by commas")
+    parser.add_argument(
+        "--engines", default=",".join(engines.DEFAULT), help=f"some of {', '.join(engines.KNOWN)}"
+    )
     parser.add_argument("--rounds", type=int, help="how often the engines take turns (7)")
     parser.add_argument("--seconds", type=float, help="for each engine in each round (0.2)")
     parser.add_argument("--threads", type=int, help="for every engine (all cores)")
@@ -147,6 +153,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     options = parse(sys.argv[1:] if arguments is None else arguments)
     threads = environment.settle(options.threads)
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # a time limit is no reason to lose the rows before it
     console = Console(width=None if sys.stdout.isatty() else 200)
     rounds, seconds = (2, 0.01) if options.quick else (7, 0.2)
     settings = Settings(options.rounds or rounds, options.seconds or seconds, options.seed, options.patience)

@@ -57,11 +57,11 @@ def prepare(engine: Engine | Missing, problem: Problem, seconds: float, whole_ca
 
 
 def trial(run: Callable[[], object], seconds: float) -> float:
-    """Median seconds of a call, from as many calls as fit into ``seconds`` (three at the least)."""
+    """Median seconds of a call, from as many calls as fit into ``seconds`` (one at the least)."""
     rest()
     times: list[float] = []
     stop = time.perf_counter() + seconds
-    while len(times) < 3 or time.perf_counter() < stop:
+    while not times or time.perf_counter() < stop:
         start = time.perf_counter()
         run()
         times.append(time.perf_counter() - start)

@@ -56,7 +56,11 @@ KNOWN = {
     "openvino": "engines.openvino:OpenVINO",
     "jax": "engines.jax:Jax",
     "numpy": "engines.numpy:NumPy",
+    "ort-cache": "engines.onnxruntime_cache:GroupQueryAttention",
 }
+DEFAULT = tuple(
+    name for name in KNOWN if name != "ort-cache"
+)  # it brings a cache of its own: another contract
 
 
 def load(name: str, threads: int) -> Engine | Missing:

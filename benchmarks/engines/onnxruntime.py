@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 import onnxruntime as ort
-from onnx import TensorProto, checker, helper
+from onnx import GraphProto, NodeProto, TensorProto, checker, helper
 from problems import Problem
 
 from engines import Call, Unsupported
 
 _NotImplemented = ort.capi.onnxruntime_pybind11_state.NotImplemented
 
-_TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "bfloat16": TensorProto.BFLOAT16}
-_TYPES |= {"float64": TensorProto.DOUBLE, "bool": TensorProto.BOOL, "int32": TensorProto.INT32}
+TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "bfloat16": TensorProto.BFLOAT16}
+TYPES |= {"float64": TensorProto.DOUBLE, "bool": TensorProto.BOOL, "int32": TensorProto.INT32}
+
+
+def start(threads: int, graph: GraphProto) -> ort.InferenceSession:
+    """A session for the graph; Unsupported where ONNX Runtime has no kernel for its types."""
+    opsets = [helper.make_opsetid("", 23), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=11)
+    checker.check_model(model)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    except _NotImplemented as no:
+        raise Unsupported(f"no kernel for this type: {str(no).strip()[:120]}") from no
 
 
 class _Session:
@@ -24,28 +39,15 @@ class _Session:
         self.inputs, self.output = inputs, output
         self.dtype = inputs["query"].dtype
         node = helper.make_node(op, _slots(op, inputs), ["output"], domain=domain, **attributes)
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        try:
-            self.session = ort.InferenceSession(
-                self._model(node), options, providers=["CPUExecutionProvider"]
-            )
-        except _NotImplemented as no:
-            raise Unsupported(f"no kernel for {self.dtype}: {str(no).strip()[:120]}") from no
+        self.session = start(threads, self._graph(node))
 
-    def _model(self, node) -> bytes:
-        kind = _TYPES[self.dtype.name]
+    def _graph(self, node: NodeProto) -> GraphProto:
+        kind = TYPES[self.dtype.name]
         given = [
-            helper.make_tensor_value_info(n, _TYPES[a.dtype.name], a.shape) for n, a in self.inputs.items()
+            helper.make_tensor_value_info(n, TYPES[a.dtype.name], a.shape) for n, a in self.inputs.items()
         ]
         result = helper.make_tensor_value_info("output", kind, self.output)
-        graph = helper.make_graph([node], "attention", given, [result])
-        opsets = [helper.make_opsetid("", 23), helper.make_opsetid("com.microsoft", 1)]
-        model = helper.make_model(graph, opset_imports=opsets, ir_version=11)
-        checker.check_model(model)
-        return model.SerializeToString()
+        return helper.make_graph([node], "attention", given, [result])
 
     def calls(self, name: str, output) -> dict[str, Call]:
         binding = self.session.io_binding()
@@ -75,7 +77,7 @@ def _slots(op: str, inputs: dict[str, np.ndarray]) -> list[str]:
     return names
 
 
-def _packed(array: np.ndarray) -> np.ndarray:
+def packed(array: np.ndarray) -> np.ndarray:
     """(B, H, S, D) to (B, S, H·D)."""
     batch, heads, length, width = array.shape
     return np.ascontiguousarray(array.swapaxes(1, 2)).reshape(batch, length, heads * width)
@@ -103,7 +105,7 @@ class MultiHeadAttention:
             raise Unsupported("MultiHeadAttention has no float64")
         if problem.shape.kv_heads != problem.shape.heads:
             raise Unsupported("MultiHeadAttention has as many key heads as query heads")
-        inputs = {n: _packed(getattr(problem, n)) for n in ("query", "key", "value")}
+        inputs = {n: packed(getattr(problem, n)) for n in ("query", "key", "value")}
         calls: dict[str, Call] = {}
         for name, extra in self._masks(problem).items():
             session = _Session(self.threads, "MultiHeadAttention", "com.microsoft", inputs | extra,
@@ -147,13 +149,13 @@ class Attention23:
         causal = int(shape.mask == "causal")
         heads = {"q_num_heads": shape.heads, "kv_num_heads": shape.kv_heads}
         arrays = {n: getattr(problem, n) for n in ("query", "key", "value")}
-        packed = {n: _packed(a) for n, a in arrays.items()}
+        joined = {n: packed(a) for n, a in arrays.items()}
         calls: dict[str, Call] = {}
         for name, extra in self._masks(problem).items():
             four = _Session(
                 self.threads, "Attention", "", arrays | extra, problem.query.shape, is_causal=causal
             )
-            three = _Session(self.threads, "Attention", "", packed | extra, packed["query"].shape, is_causal=causal,
+            three = _Session(self.threads, "Attention", "", joined | extra, joined["query"].shape, is_causal=causal,
                              **heads)  # fmt: skip
             calls |= four.calls(f"4-D{name}", np.asarray)
             calls |= three.calls(f"3-D{name}", lambda out: _unpacked(problem, out))

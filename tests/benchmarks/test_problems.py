@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-ENGINES = ("pyattn", "torch", "ort-mha", "ort-attention", "openvino", "jax", "numpy")
+ENGINES = ("pyattn", "torch", "ort-mha", "ort-attention", "openvino", "jax", "numpy", "ort-cache")
 SHAPES = {
     "plain": {"dtype": "float32"},
+    "one query": {"queries": 1, "kv_heads": 2},
     "grouped": {"kv_heads": 2},
     "causal": {"mask": "causal", "keys": 19},
     "padding": {"mask": "padding"},
@@ -18,7 +19,9 @@ SHAPES = {
 
 
 def small(module, **options):
-    return module("problems").make_problem(module("shapes").Shape(3, 4, 19, 24, **{"keys": 29} | options))
+    return module("problems").make_problem(
+        module("shapes").Shape(3, 4, **{"queries": 19, "width": 24, "keys": 29} | options)
+    )
 
 
 @pytest.mark.parametrize("kind", SHAPES)
