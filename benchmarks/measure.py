@@ -49,7 +49,7 @@ def prepare(engine: Engine | Missing, problem: Problem, seconds: float, whole_ca
         return None, Timing(engine.name, "unsupported", str(reason))
     except WrongAnswer as reason:
         return None, Timing(engine.name, "wrong", str(reason))
-    except Exception as reason:  # noqa: BLE001  (any failure of an engine is a result, and ends in status 1)
+    except Exception as reason:
         return None, Timing(engine.name, "failed", f"{type(reason).__name__}: {reason}")
     trials = {name: trial(call.run, seconds) for name, call in calls.items()}
     chosen = min((n for n, call in calls.items() if not (whole_call and call.bound)), key=trials.__getitem__)

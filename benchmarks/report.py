@@ -32,7 +32,8 @@ def _targets_table(results: list[Result]) -> Table:
     for result in results:
         peer = result.best_peer
         table.add_row(
-            result.row.name, duration(result.seconds(OURS)), peer or "–", duration(result.seconds(peer) if peer else None),
+            result.row.name, duration(result.seconds(OURS)),
+            peer or "–", duration(result.seconds(peer) if peer else None),
             _times(result.ratio()), _percent(result.fma_share()), _percent(result.read_share()),
             "\n".join(map(str, result.row.targets)),
             "\n".join(_verdict(result, target) for target in result.row.targets),

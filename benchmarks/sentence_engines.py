@@ -23,9 +23,8 @@ def _in_batches(embed: Embed, batch: int) -> Embed:
 
 
 def _pyattn(model: MiniLM, threads: int, batch: int, texts: list[str]) -> dict[str, Embed]:
-    from pyattn.models import SentenceEncoder
-
     import pyattn
+    from pyattn.models import SentenceEncoder
 
     pyattn.set_num_threads(threads)
     encoder = SentenceEncoder.from_folder(model.folder)
