@@ -152,7 +152,7 @@ def scaled_dot_product_attention(
         raise ValueError(f"{name}: dropout_p is {dropout_p}; only 0.0 is supported, this is inference.")
     if is_causal and attn_mask is not None:
         raise ValueError(f"{name}: is_causal and attn_mask exclude each other; put the causal part into attn_mask.")
-    shapes = [getattr(x, "shape", ()) for x in (query, key, value)]  # attention says what is no array
+    shapes: list[Any] = [getattr(x, "shape", ()) for x in (query, key, value)]  # attention says what is no array
     heads = [shape[-3] for shape in shapes if len(shape) > 2]
     if not enable_gqa and len(set(heads)) > 1 and 1 not in heads:
         raise ValueError(f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads.")
