@@ -5,12 +5,14 @@ if(PYATTN_WERROR)
   list(APPEND PYATTN_WARNINGS -Werror)
 endif()
 set(PYATTN_SANITIZERS)
+set(PYATTN_KERNEL_OPTIMISATION -O3)
 if(PYATTN_SANITIZE)
+  set(PYATTN_KERNEL_OPTIMISATION -O1)  # -O3 compiles the checks of an unrolled tile for minutes
   set(PYATTN_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g)
 endif()
 
 set(PYATTN_KERNEL_FLAGS
-  -O3 -ffp-contract=fast -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-lto
+  ${PYATTN_KERNEL_OPTIMISATION} -ffp-contract=fast -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-lto
   -fno-asynchronous-unwind-tables -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees its own AVX-512 headers use an undefined register on purpose.
@@ -38,5 +40,16 @@ endforeach()
 function(pyattn_link_kernels target)
   foreach(isa IN LISTS PYATTN_ISAS)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:pyattn_kernels_${isa}>)
+    pyattn_check_kernels(${target} ${isa})
   endforeach()
+endfunction()
+
+# Sanitizers bring symbols of their own, and such a build stays on the machine that made it.
+function(pyattn_check_kernels target isa)
+  if(PYATTN_SANITIZE OR NOT CMAKE_NM)
+    return()
+  endif()
+  add_custom_command(TARGET ${target} PRE_LINK VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DTABLE=pyattn_kernels_${isa}
+      -DOBJECT=$<TARGET_OBJECTS:pyattn_kernels_${isa}> -P ${PROJECT_SOURCE_DIR}/cmake/check_kernels.cmake)
 endfunction()

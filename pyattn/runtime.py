@@ -83,6 +83,7 @@ def default_num_threads(environ=os.environ, root: Path = Path("/")) -> int:
 
 
 _num_threads = default_num_threads()
+_core.set_default_threads(_num_threads)  # for callers from C, who cannot look here
 
 
 def _check_threads(n: int, name: str) -> int:
@@ -107,6 +108,7 @@ def set_num_threads(n: int) -> None:
     """
     global _num_threads
     _num_threads = _check_threads(n, "set_num_threads: n")
+    _core.set_default_threads(_num_threads)
 
 
 def get_num_threads() -> int:

@@ -1,5 +1,6 @@
 """What every test may ask for, and how long hypothesis may look."""
 
+import cython_door
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,3 +22,9 @@ def isa(request):
 @pytest.fixture
 def rng():
     return np.random.default_rng(20261130)
+
+
+@pytest.fixture(scope="session")
+def probe(tmp_path_factory):
+    """The C functions of pyattn.cython_api for Python to call."""
+    return cython_door.build(cython_door.PROBE, tmp_path_factory.mktemp("probe"), "cython_api_probe")

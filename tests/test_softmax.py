@@ -98,7 +98,7 @@ def test_nan_and_inf_stay_in_their_row(function, dtype, rng, isa):
     if function is pyattn.logsumexp:
         assert np.isposinf(row)  # where the formula would say inf − inf
     else:
-        assert np.isnan(row).any() and np.array_equal(np.isnan(row), np.isnan(exact)) or np.isnan(row).all()
+        assert (np.isnan(row).any() and np.array_equal(np.isnan(row), np.isnan(exact))) or np.isnan(row).all()
 
 
 @functions
@@ -191,7 +191,11 @@ def test_an_out_that_does_not_fit_is_refused(function):
         (np.ones((4, 5)), ValueError, r"out has shape \(4, 5\); expected \(4, 6\)"),
         (np.ones((4, 6), np.float32), TypeError, "out has dtype float32; expected float64"),
         (np.broadcast_to(x, x.shape), ValueError, "out is read-only"),
-        (np.lib.stride_tricks.as_strided(np.ones(6), (4, 6), (0, 8)), ValueError, "out repeats the same memory along axis 0"),
+        (
+            np.lib.stride_tricks.as_strided(np.ones(6), (4, 6), (0, 8)),
+            ValueError,
+            "out repeats the same memory along axis 0",
+        ),
     ):
         with pytest.raises(error, match=f"{function.__name__}: {message}"):
             function(x, out=bad)

@@ -12,13 +12,7 @@
 namespace pyattn {
 namespace {
 
-// The last vector of a row may be partial; the lanes beyond it read as zero and are not written.
-PYATTN_INLINE Vec<float> load_first(const float* p, std::int64_t n) {
-  if (n >= kLanes<float>) return load<float>(p);
-  float some[kLanes<float>] = {};
-  for (std::int64_t i = 0; i < n; ++i) some[i] = p[i];
-  return load<float>(some);
-}
+// The last vector of a row may be partial; the lanes beyond it are not written.
 PYATTN_INLINE void store_first(float* p, Vec<float> v, std::int64_t n) {
   if (n >= kLanes<float>) return store<float>(p, v);
   for (std::int64_t i = 0; i < n; ++i) p[i] = v[i];
@@ -41,7 +35,7 @@ PYATTN_INLINE Vec<float> gelu(Vec<float> x) {
 inline void bias_gelu_row(const FusedRow& row) {
   for (std::int64_t i = 0; i < row.length; i += kLanes<float>) {
     const std::int64_t left = row.length - i;
-    store_first(row.out + i, gelu(load_first(row.x + i, left) + load_first(row.bias + i, left)), left);
+    store_first(row.out + i, gelu(load_first<float>(row.x + i, left) + load_first<float>(row.bias + i, left)), left);
   }
 }
 
@@ -49,8 +43,8 @@ inline void residual_layer_norm_row(const FusedRow& row) {
   const std::int64_t n = row.length;
   Vec<float> sum = {};
   for (std::int64_t i = 0; i < n; i += kLanes<float>) {
-    Vec<float> t = load_first(row.x + i, n - i) + load_first(row.residual + i, n - i);
-    if (row.bias) t += load_first(row.bias + i, n - i);
+    Vec<float> t = load_first<float>(row.x + i, n - i) + load_first<float>(row.residual + i, n - i);
+    if (row.bias) t += load_first<float>(row.bias + i, n - i);
     store_first(row.out + i, t, n - i);
     sum += t;
   }
@@ -58,13 +52,13 @@ inline void residual_layer_norm_row(const FusedRow& row) {
   // Squares of differences, not the difference of squares: a mean far from zero would cancel all digits.
   Vec<float> squares = {};
   for (std::int64_t i = 0; i < n; i += kLanes<float>) {
-    const Vec<float> d = within<float>(load_first(row.out + i, n - i) - mean, n - i);
+    const Vec<float> d = within<float>(load_first<float>(row.out + i, n - i) - mean, n - i);
     squares += d * d;
   }
   const float scale = 1.0f / __builtin_sqrtf(sum_of_lanes<float>(squares) / float(n) + row.eps);
   for (std::int64_t i = 0; i < n; i += kLanes<float>) {
-    const Vec<float> d = load_first(row.out + i, n - i) - mean;
-    const Vec<float> y = d * scale * load_first(row.gamma + i, n - i) + load_first(row.beta + i, n - i);
+    const Vec<float> d = load_first<float>(row.out + i, n - i) - mean;
+    const Vec<float> y = d * scale * load_first<float>(row.gamma + i, n - i) + load_first<float>(row.beta + i, n - i);
     store_first(row.out + i, y, n - i);
   }
 }

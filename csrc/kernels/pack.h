@@ -45,6 +45,14 @@ template <class T, class S> PYATTN_INLINE void narrow(S* p, Vec<T> x) {
   }
 }
 
+// The first n lanes from memory, zeros beyond; no more than those are read.
+template <class T> PYATTN_INLINE Vec<T> load_first(const T* p, std::int64_t n) {
+  if (n >= kLanes<T>) return load<T>(p);
+  T some[kLanes<T>] = {};
+  for (std::int64_t i = 0; i < n; ++i) __builtin_memcpy(&some[i], p + i, sizeof(T));
+  return load<T>(some);
+}
+
 template <class T> PYATTN_INLINE std::int64_t padded(std::int64_t n) {
   return (n + kLanes<T> - 1) / kLanes<T> * kLanes<T>;
 }
@@ -116,14 +124,36 @@ inline bool is_dense(const Matrix& m) {
          reinterpret_cast<std::uintptr_t>(m.data) % sizeof(T) == 0;
 }
 
+// Rows of an array that lies column by column, as keys stored (width, keys) do: squares of it are turned over.
+template <class T> inline bool is_turned(const Matrix& m) {
+  return m.dtype == kDTypeOf<T> && m.row_stride == std::int64_t(sizeof(T));
+}
+template <class T>
+inline void fetch_turned(const Matrix& m, std::int64_t first, std::int64_t n, std::int64_t width, T* to) {
+  constexpr std::int64_t kL = kLanes<T>;
+  const std::int64_t stride = padded<T>(width);
+  for (std::int64_t c = 0; c < width; c += kL)
+    for (std::int64_t r = 0; r < n; r += kL) {
+      Vec<T> square[kL];
+      for (std::int64_t i = 0; i < kL; ++i) {
+        const char* from = m.data + (c + i) * m.column_stride + (first + r) * std::int64_t(sizeof(T));
+        square[i] = c + i < width ? load_first<T>(reinterpret_cast<const T*>(from), n - r) : Vec<T>{};
+      }
+      transpose<T>(square);
+      for (std::int64_t i = 0; i < kL && r + i < n; ++i) store<T>(to + (r + i) * stride + c, square[i]);
+    }
+}
+
 // Tells rows [first, first + n) of `m`; uses `space` (n × padded width) where they must be converted.
 template <class T>
 inline DenseRows<T> dense_rows(const Matrix& m, std::int64_t first, std::int64_t n, std::int64_t width, T* space) {
   const char* row = m.data + first * m.row_stride;
   if (is_dense<T>(m)) return {reinterpret_cast<const T*>(row), m.row_stride / std::int64_t(sizeof(T))};
   const std::int64_t stride = padded<T>(width);
-  for (std::int64_t i = 0; i < n; ++i)
-    fetch_row<T>(m.dtype, row + i * m.row_stride, m.column_stride, width, space + i * stride);
+  if (is_turned<T>(m)) fetch_turned<T>(m, first, n, width, space);
+  else
+    for (std::int64_t i = 0; i < n; ++i)
+      fetch_row<T>(m.dtype, row + i * m.row_stride, m.column_stride, width, space + i * stride);
   return {space, stride};
 }
 

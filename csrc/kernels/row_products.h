@@ -100,6 +100,7 @@ template <class T> struct NumberRowProducts {
     const bool whole_halves = columns % kL == 0 && m.column_stride == 2;
     if (whole_halves && m.dtype == DType::kBFloat16) widen_rows<BFloat16>(row, m.row_stride, n, columns, space);
     else if (whole_halves && m.dtype == DType::kFloat16) widen_rows<Float16>(row, m.row_stride, n, columns, space);
+    else if (is_turned<T>(m)) fetch_turned<T>(m, first, n, columns, space);
     else
       for (std::int64_t i = 0; i < n; ++i)
         fetch_row<T>(m.dtype, row + i * m.row_stride, m.column_stride, columns, space + i * stride);

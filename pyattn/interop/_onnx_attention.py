@@ -67,11 +67,14 @@ class Problem:
             masks.append(self.attn_mask)
         elif self.attn_mask is not None:
             bias = self.attn_mask.astype(common_dtype(self.attn_mask.dtype, out.dtype), copy=False)
+        query, key, value = (
+            x.astype(out.dtype, copy=False)
+            for x in (self.query, self.key[:, :, :reach], self.value[:, :, :reach])
+        )
         result = pyattn.attention(
-            *(
-                x.astype(out.dtype, copy=False)
-                for x in (self.query, self.key[:, :, :reach], self.value[:, :, :reach])
-            ),
+            query,
+            key,
+            value,
             reduce(and_, masks) if masks else None,
             bias=bias,
             scale=self.scale,

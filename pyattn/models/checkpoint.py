@@ -65,7 +65,7 @@ def read_config(folder: Path) -> BertConfig:
 
 def family_of(model_type: object, folder: Path) -> Family:
     """Return the spelling of model_type."""
-    if model_type not in FAMILIES:
+    if not isinstance(model_type, str) or model_type not in FAMILIES:
         raise ValueError(
             f"{folder / 'config.json'}: model_type {model_type!r} is not supported; "
             f"pyattn.models reads {', '.join(FAMILIES)}"

@@ -59,7 +59,9 @@ class Family:
     def shapes(self, config: BertConfig) -> dict[str, tuple[str, tuple[int, ...]]]:
         """Our name of every tensor → (its published name, its shape)."""
         rows = {"words": config.vocabulary, "positions": config.positions, "types": config.types}
-        table = {ours: (theirs, (rows[ours], config.hidden)) for ours, theirs in self.embeddings.items()}
+        table: dict[str, tuple[str, tuple[int, ...]]] = {
+            ours: (theirs, (rows[ours], config.hidden)) for ours, theirs in self.embeddings.items()
+        }
         table |= _norm("embedding_norm", "embeddings.LayerNorm", config.hidden)
         for number in range(config.layers):
             for role, module in self.modules.items():

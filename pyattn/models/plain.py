@@ -62,7 +62,7 @@ class PlainEncoder:
         """Turn texts into (texts, width) vectors, in batches of similar length to keep the padding small."""
         ids = self._tokenizer.ids(texts)
         order = sorted(range(len(texts)), key=lambda i: -len(ids[i]))
-        vectors = {}
+        vectors: dict[int, np.ndarray] = {}
         for begin in range(0, len(order), batch_size):
             batch = order[begin : begin + batch_size]
             hidden = self.hidden_states([ids[i] for i in batch])

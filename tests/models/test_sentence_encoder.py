@@ -279,7 +279,8 @@ def test_progress_is_drawn_on_standard_error(tiny_folder, capsys):
 
 
 def test_importing_the_models_imports_no_framework():
-    code = "import sys, pyattn.models; print(sorted({'torch', 'tokenizers', 'safetensors', 'matplotlib'} & {*sys.modules}))"
+    frameworks = {"torch", "tokenizers", "safetensors", "matplotlib"}
+    code = f"import sys, pyattn.models; print(sorted({frameworks} & {{*sys.modules}}))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 

