@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "mask.h"
 #include "reference.h"
+#include "without_gil.h"
 
 namespace pyattn {
 namespace {
@@ -158,9 +159,7 @@ struct Call {
   }
 
   void compute(bool reference) {
-    py::gil_scoped_release release;
-    if (reference) reference_attention(args);
-    else attention(args);
+    without_gil([&] { reference ? reference_attention(args) : attention(args); });
   }
 
   py::object answer() const {

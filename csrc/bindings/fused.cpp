@@ -2,6 +2,7 @@
 
 #include "array_view.h"
 #include "bindings.h"
+#include "without_gil.h"
 
 namespace pyattn {
 namespace {
@@ -59,10 +60,7 @@ struct Call {
 py::object gelu_of_rows(py::handle x, py::handle bias, py::handle out, int threads) {
   Call call("bias_gelu", x, out, threads);
   call.args.first.bias = call.row(bias, "bias");
-  {
-    py::gil_scoped_release release;
-    bias_gelu(call.args);
-  }
+  without_gil([&] { bias_gelu(call.args); });
   return py::reinterpret_borrow<py::object>(out);
 }
 
@@ -80,10 +78,7 @@ py::object norm_of_rows(py::handle x, py::handle residual, py::handle bias, py::
   first.gamma = call.row(gamma, "gamma");
   first.beta = call.row(beta, "beta");
   first.eps = eps;
-  {
-    py::gil_scoped_release release;
-    residual_layer_norm(call.args);
-  }
+  without_gil([&] { residual_layer_norm(call.args); });
   return py::reinterpret_borrow<py::object>(out);
 }
 

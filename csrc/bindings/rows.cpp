@@ -2,6 +2,7 @@
 
 #include "array_view.h"
 #include "bindings.h"
+#include "without_gil.h"
 
 namespace pyattn {
 namespace {
@@ -37,10 +38,7 @@ py::object rowwise(py::handle x, int axis, py::handle out, const char* function,
     }
     if (i != at || !reduces) ++j;
   }
-  {
-    py::gil_scoped_release release;
-    softmax_rows(args);
-  }
+  without_gil([&] { softmax_rows(args); });
   return result;
 }
 

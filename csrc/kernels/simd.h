@@ -83,6 +83,18 @@ template <class T> PYATTN_INLINE Vec<T> larger(Vec<T> a, Vec<T> b) {
 #endif
 }
 
+// p · 2^n for whole n, where there is an instruction for it.
+#if defined(__AVX512F__)
+constexpr bool kScales = true;
+template <class T> PYATTN_INLINE Vec<T> scaled(Vec<T> p, Vec<T> n) {
+  if constexpr (sizeof(T) == 4) return (Vec<T>)_mm512_scalef_ps((__m512)p, (__m512)n);
+  else return (Vec<T>)_mm512_scalef_pd((__m512d)p, (__m512d)n);
+}
+#else
+constexpr bool kScales = false;
+template <class T> Vec<T> scaled(Vec<T> p, Vec<T> n);
+#endif
+
 template <class T> PYATTN_INLINE Vec<T> absolute(Vec<T> x) {
   return (Vec<T>)((IntVec<T>)x & ~(IntVec<T>)splat<T>(T(-0.0)));
 }
