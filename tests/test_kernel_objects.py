@@ -19,7 +19,7 @@ KERNELS = ROOT / "cmake/kernels.cmake"
 ISAS = re.search(r"set\(PYATTN_ISAS (baseline [^)]*)\)", KERNELS.read_text(encoding="utf-8"))[1].split()
 
 # What C promises every program; none of it can be an instruction set's own.
-LIBC = set("memcpy memset memmove memcmp log logf exp expf tanh tanhf abort".split())
+LIBC = {"memcpy", "memset", "memmove", "memcmp", "log", "logf", "exp", "expf", "tanh", "tanhf", "abort"}
 
 pytestmark = [
     pytest.mark.skipif(platform.system() != "Linux", reason="the symbols are read as those of ELF objects"),
@@ -49,7 +49,9 @@ def flags_of(isa: str) -> list[str]:
             inner = re.fullmatch(r"\$\{(\w+)\}", word)
             yield from expand(inner[1]) if inner else [word]
 
-    return [flag for flag in (*expand("PYATTN_KERNEL_FLAGS"), *expand(f"PYATTN_FLAGS_{isa}")) if flag != "-O3"]
+    return [
+        flag for flag in (*expand("PYATTN_KERNEL_FLAGS"), *expand(f"PYATTN_FLAGS_{isa}")) if flag != "-O3"
+    ]
 
 
 def compiled(isa: str, folder: Path) -> Path:
@@ -68,11 +70,15 @@ def symbols(request, tmp_path_factory):
     """(instruction set, [(kind, name)]) as nm tells them."""
     isa = request.param
     path = newest_object(isa) or compiled(isa, tmp_path_factory.mktemp(isa))
-    listing = subprocess.run(["nm", "--format=posix", str(path)], capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(
+        ["nm", "--format=posix", str(path)], capture_output=True, text=True, check=True
+    ).stdout
     return isa, [(line.split()[1], line.split()[0]) for line in listing.splitlines()]
 
 
-pytestmark.append(pytest.mark.skipif(platform.machine() != "x86_64", reason="cmake/kernels.cmake lists x86-64's"))
+pytestmark.append(
+    pytest.mark.skipif(platform.machine() != "x86_64", reason="cmake/kernels.cmake lists x86-64's")
+)
 
 
 def test_an_object_exports_its_table_and_nothing_else(symbols):

@@ -37,9 +37,9 @@ def test_use_isa_ends_with_its_block_even_by_an_error():
 @pytest.mark.parametrize("name", ["v9", "", "AVX2"])
 def test_an_instruction_set_that_is_not_there_is_refused(name):
     before = pyattn.isa()
-    with pytest.raises(ValueError, match=f"'{name}' cannot be used here; this machine runs 'baseline'"):
-        with pyattn.use_isa(name):
-            pass
+    message = f"'{name}' cannot be used here; this machine runs 'baseline'"
+    with pytest.raises(ValueError, match=message), pyattn.use_isa(name):
+        pass
     assert pyattn.isa() == before
 
 
@@ -224,5 +224,11 @@ def test_the_default_keeps_to_the_quota_but_is_at_least_one(tmp_path, quota, exp
 def test_show_config_says_versions_instruction_sets_and_threads(isa):
     text = StringIO()
     pyattn.show_config(text)
-    for word in (pyattn.__version__, np.__version__, isa, *pyattn.available_isas(), str(pyattn.get_num_threads())):
+    for word in (
+        pyattn.__version__,
+        np.__version__,
+        isa,
+        *pyattn.available_isas(),
+        str(pyattn.get_num_threads()),
+    ):
         assert word in text.getvalue()
