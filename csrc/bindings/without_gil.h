@@ -1,9 +1,8 @@
 // Computing while other Python threads go on.
 #pragma once
 
-#include <pybind11/pybind11.h>
-
 #include <cxxabi.h>
+#include <pybind11/pybind11.h>
 #include <unistd.h>
 
 #include <exception>
