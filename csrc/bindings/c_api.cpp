@@ -197,23 +197,13 @@ const char* c_error_message(int code) noexcept {
   switch (code) {
     case PYATTN_OK: return "no error";
     case PYATTN_ERROR_ARGS:
-<<<<<<< HEAD
-      return "the arguments were not made by attention_args() or rows_args() of this version; rebuild against this "
-             "pyattn";
-=======
       return "the arguments are not from this version's attention_args() or rows_args(); rebuild against this pyattn";
->>>>>>> door
     case PYATTN_ERROR_NULL: return "a pointer is null; expected the address of an array, unless it has no elements";
     case PYATTN_ERROR_DTYPE: return "a dtype is unknown; expected FLOAT32, FLOAT64, FLOAT16 or BFLOAT16";
     case PYATTN_ERROR_FUNCTION: return "the function of rows is unknown; expected SOFTMAX, LOG_SOFTMAX or LOGSUMEXP";
     case PYATTN_ERROR_SIZE:
       return "a size does not fit; expected heads, kv_heads and widths of at least 1, other sizes of at least 0, and "
-<<<<<<< HEAD
-             "no "
-             "more elements than a memory can hold";
-=======
              "no more elements than a memory can hold";
->>>>>>> door
     case PYATTN_ERROR_HEADS: return "heads is no multiple of kv_heads; query heads share key heads in equal groups";
     case PYATTN_ERROR_SCALE: return "scale is not a finite number";
     case PYATTN_ERROR_SOFTCAP: return "softcap is negative or not finite; expected a positive number, or 0 for no cap";
@@ -225,13 +215,8 @@ const char* c_error_message(int code) noexcept {
     case PYATTN_ERROR_THREADS:
       return "threads is negative; expected a number of threads, or 0 for pyattn.get_num_threads()";
     case PYATTN_ERROR_OUTPUT:
-<<<<<<< HEAD
-      return "results would be written over each other, as out or lse has stride 0 along an axis; expected an array of "
-             "its own";
-=======
       return "out or lse has stride 0 along an axis, so that results would overwrite each other; expected an array "
              "of its own";
->>>>>>> door
     case PYATTN_ERROR_MEMORY: return "there is not enough memory for the working space";
     case PYATTN_ERROR_SYSTEM: return "the system refused a thread; ask for fewer threads";
     default: return "unknown error code";
