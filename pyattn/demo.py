@@ -44,7 +44,7 @@ def passages() -> list[Passage]:
     """Cut the topics of Python's own manual into passages of about a hundred words."""
     from pydoc_data.topics import topics
 
-    found = {}  # some topics repeat a part of another
+    found: dict[str, Passage] = {}  # some topics repeat a part of another
     for topic in sorted(topics):
         for text in _joined(topics[topic].split("\n\n")):
             found.setdefault(text, Passage(topic, text))

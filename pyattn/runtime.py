@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def quota_of_cgroup(root: Path = Path("/"), pid: str = "self") -> float | None:
     return min(quotas, default=None)
 
 
-def _quotas_upward(mount: Path, path: str, read) -> list[float]:
+def _quotas_upward(mount: Path, path: str, read: Callable[[Path], float | None]) -> list[float]:
     folder, quotas = mount / path.lstrip("/"), []
     while True:
         # Inside a container the host's path does not exist: the mount's own root is the container's group then.
@@ -65,7 +66,7 @@ def _quota_v1(folder: Path) -> float | None:
         return None
 
 
-def default_num_threads(environ=os.environ, root: Path = Path("/")) -> int:
+def default_num_threads(environ: Mapping[str, str] = os.environ, root: Path = Path("/")) -> int:
     """Return min(processors this process may use, container quota, OMP_NUM_THREADS); PYATTN_NUM_THREADS overrides."""
     forced = environ.get("PYATTN_NUM_THREADS")
     if forced:
@@ -155,7 +156,7 @@ def use_isa(name: str) -> Iterator[None]:
         _core.select_isa(before)
 
 
-def _apply_environment(environ=os.environ) -> None:
+def _apply_environment(environ: Mapping[str, str] = os.environ) -> None:
     forced = environ.get("PYATTN_ISA")
     if not forced:
         return
@@ -178,7 +179,7 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def show_config(file=None) -> None:
+def show_config(file: TextIO | None = None) -> None:
     """Print versions, processor, instruction sets and threads: what a bug report should say.
 
     Examples

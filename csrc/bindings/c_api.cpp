@@ -55,7 +55,8 @@ int check_pointers(const pyattn_attention_args& a) {
 int check_numbers(const pyattn_attention_args& a) {
   if (!std::isfinite(a.scale)) return PYATTN_ERROR_SCALE;
   if (!(a.softcap >= 0 && std::isfinite(a.softcap))) return PYATTN_ERROR_SOFTCAP;
-  if (a.align < PYATTN_BOTTOM_RIGHT || a.align > PYATTN_AT_OFFSET || a.left < -1 || a.right < -1) return PYATTN_ERROR_MASK;
+  if (a.align < PYATTN_BOTTOM_RIGHT || a.align > PYATTN_AT_OFFSET || a.left < -1 || a.right < -1)
+    return PYATTN_ERROR_MASK;
   return a.threads < 0 ? PYATTN_ERROR_THREADS : PYATTN_OK;
 }
 
@@ -66,7 +67,8 @@ int check_lengths(const std::int64_t* lengths, std::int64_t batch, std::int64_t 
 }
 
 // Two results at one address would be a race.
-int check_output(const pyattn_array& out, std::int64_t batch, std::int64_t heads, std::int64_t rows, std::int64_t columns) {
+int check_output(const pyattn_array& out, std::int64_t batch, std::int64_t heads, std::int64_t rows,
+                 std::int64_t columns) {
   if (!out.data || batch == 0 || rows == 0) return PYATTN_OK;
   const bool repeats = (batch > 1 && out.batch_stride == 0) || (heads > 1 && out.head_stride == 0) ||
                        (rows > 1 && out.row_stride == 0) || (columns > 1 && out.column_stride == 0);
@@ -174,8 +176,13 @@ int c_rows(const pyattn_rows_args* given) noexcept {
   if (given->size != sizeof *given) return PYATTN_ERROR_ARGS;
   if (const int code = check_rows(*given)) return code;
   RowsArgs args;
-  args.row = {static_cast<RowOp>(given->function), static_cast<DType>(given->dtype), static_cast<const char*>(given->x),
-              static_cast<char*>(given->out), given->columns, given->x_column_stride, given->out_column_stride};
+  args.row = {static_cast<RowOp>(given->function),
+              static_cast<DType>(given->dtype),
+              static_cast<const char*>(given->x),
+              static_cast<char*>(given->out),
+              given->columns,
+              given->x_column_stride,
+              given->out_column_stride};
   args.rank = 1;
   args.shape[0] = given->rows;
   args.in_stride[0] = given->x_row_stride;
@@ -190,22 +197,16 @@ const char* c_error_message(int code) noexcept {
   switch (code) {
     case PYATTN_OK: return "no error";
     case PYATTN_ERROR_ARGS:
-      return "the arguments were not made by attention_args() or rows_args() of this version; rebuild against this pyattn";
-    case PYATTN_ERROR_NULL:
-      return "a pointer is null; expected the address of an array, unless it has no elements";
-    case PYATTN_ERROR_DTYPE:
-      return "a dtype is unknown; expected FLOAT32, FLOAT64, FLOAT16 or BFLOAT16";
-    case PYATTN_ERROR_FUNCTION:
-      return "the function of rows is unknown; expected SOFTMAX, LOG_SOFTMAX or LOGSUMEXP";
+      return "the arguments are not from this version's attention_args() or rows_args(); rebuild against this pyattn";
+    case PYATTN_ERROR_NULL: return "a pointer is null; expected the address of an array, unless it has no elements";
+    case PYATTN_ERROR_DTYPE: return "a dtype is unknown; expected FLOAT32, FLOAT64, FLOAT16 or BFLOAT16";
+    case PYATTN_ERROR_FUNCTION: return "the function of rows is unknown; expected SOFTMAX, LOG_SOFTMAX or LOGSUMEXP";
     case PYATTN_ERROR_SIZE:
-      return "a size does not fit; expected heads, kv_heads and widths of at least 1, other sizes of at least 0, and no "
-             "more elements than a memory can hold";
-    case PYATTN_ERROR_HEADS:
-      return "heads is no multiple of kv_heads; query heads share key heads in equal groups";
-    case PYATTN_ERROR_SCALE:
-      return "scale is not a finite number";
-    case PYATTN_ERROR_SOFTCAP:
-      return "softcap is negative or not finite; expected a positive number, or 0 for no cap";
+      return "a size does not fit; expected heads, kv_heads and widths of at least 1, other sizes of at least 0, and "
+             "no more elements than a memory can hold";
+    case PYATTN_ERROR_HEADS: return "heads is no multiple of kv_heads; query heads share key heads in equal groups";
+    case PYATTN_ERROR_SCALE: return "scale is not a finite number";
+    case PYATTN_ERROR_SOFTCAP: return "softcap is negative or not finite; expected a positive number, or 0 for no cap";
     case PYATTN_ERROR_MASK:
       return "the mask does not fit; expected left and right of at least 0, or UNBOUNDED, and align BOTTOM_RIGHT, "
              "TOP_LEFT or AT_OFFSET";
@@ -214,19 +215,17 @@ const char* c_error_message(int code) noexcept {
     case PYATTN_ERROR_THREADS:
       return "threads is negative; expected a number of threads, or 0 for pyattn.get_num_threads()";
     case PYATTN_ERROR_OUTPUT:
-      return "results would be written over each other, as out or lse has stride 0 along an axis; expected an array of "
-             "its own";
-    case PYATTN_ERROR_MEMORY:
-      return "there is not enough memory for the working space";
-    case PYATTN_ERROR_SYSTEM:
-      return "the system refused a thread; ask for fewer threads";
-    default:
-      return "unknown error code";
+      return "out or lse has stride 0 along an axis, so that results would overwrite each other; expected an array "
+             "of its own";
+    case PYATTN_ERROR_MEMORY: return "there is not enough memory for the working space";
+    case PYATTN_ERROR_SYSTEM: return "the system refused a thread; ask for fewer threads";
+    default: return "unknown error code";
   }
 }
 
 const pyattn_api kTable = {
-    PYATTN_API_VERSION, sizeof(pyattn_attention_args), sizeof(pyattn_rows_args), &c_attention, &c_rows, &c_num_threads, &c_error_message};
+    PYATTN_API_VERSION, sizeof(pyattn_attention_args), sizeof(pyattn_rows_args), &c_attention, &c_rows, &c_num_threads,
+    &c_error_message};
 
 }  // namespace
 

@@ -195,7 +195,8 @@ def _in_threads(
     """Compute the batches, as many at once as there are buffers; yield after each."""
     if len(buffers) < 2:  # leave the threads to the matrix products
         for batch in batches:
-            yield compute(batch, buffers[0])
+            compute(batch, buffers[0])
+            yield
         return
     idle: SimpleQueue[Buffers] = SimpleQueue()
     for room in buffers:
