@@ -39,7 +39,8 @@ template <class T> constexpr T kLn2 = T(0.69314718055994530941723212145818L);
 template <class T> PYATTN_INLINE Vec<T> times_power_of_two(Vec<T> p, Vec<T> n_shifted) {
   using E = Exp2<T>;
   if constexpr (kScales) return scaled<T>(p, n_shifted - E::kRound);
-  const IntVec<T> power = ((IntVec<T>)n_shifted << E::kMantissa) + (IntVec<T>)splat<T>(T(1));
+  // Unsigned: in a lane that is too low to count, the sum may overflow.
+  const UIntVec<T> power = ((UIntVec<T>)n_shifted << E::kMantissa) + (UIntVec<T>)splat<T>(T(1));
   return p * (Vec<T>)power;
 }
 

@@ -39,6 +39,9 @@ constexpr int kAccumulators = 12;
 template <class T> struct IntOf;
 template <> struct IntOf<float> { using type = std::int32_t; };
 template <> struct IntOf<double> { using type = std::int64_t; };
+template <class T> struct UIntOf;
+template <> struct UIntOf<float> { using type = std::uint32_t; };
+template <> struct UIntOf<double> { using type = std::uint64_t; };
 template <class T> using Int = typename IntOf<T>::type;
 
 template <class T> struct VecOf {
@@ -47,6 +50,7 @@ template <class T> struct VecOf {
 };
 template <class T> using Vec = typename VecOf<T>::type;          // lanes of T
 template <class T> using IntVec = typename VecOf<Int<T>>::type;  // as many lanes of integers: also the masks
+template <class T> using UIntVec = typename VecOf<typename UIntOf<T>::type>::type;
 
 template <class T> constexpr int kLanes = kVectorBytes / int(sizeof(T));
 
