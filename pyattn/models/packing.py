@@ -32,7 +32,7 @@ def pack(lengths: Sequence[int], batch_size: int, threads: int) -> list[list[int
     Examples
     --------
     >>> pack([5, 90, 60, 7, 30], batch_size=32, threads=2)
-    [[1, 0], [2, 4, 3]]
+    [[1, 3], [2, 4, 0]]
     """
     rounds = math.ceil(max(sum(lengths) / _TOKENS, len(lengths) / batch_size) / threads)
     batches: list[list[int]] = [[] for _ in range(min(rounds * threads, len(lengths)))]
