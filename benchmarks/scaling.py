@@ -12,6 +12,7 @@ import argparse
 import dataclasses
 import json
 import statistics
+import sys
 from pathlib import Path
 
 import environment
@@ -70,7 +71,8 @@ def measure(work: str, threads: int, rounds: int, seconds: float, patience: floa
 def _peaks(threads: int) -> dict:
     try:
         one, all_ = Peaks(1), Peaks(threads)
-    except NoCompiler:
+    except NoCompiler as reason:
+        print(f"scaling: the peak of the hardware is unknown: {reason}", file=sys.stderr)
         return {}
     return {"one peak": lambda: one.flops("f32_wide", 0.05), "all peak": lambda: all_.flops("f32_wide", 0.05)}
 

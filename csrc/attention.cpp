@@ -34,7 +34,10 @@ struct Item {
 class Run {
  public:
   explicit Run(const AttentionArgs& args)
-      : args_(args), kernels_(kernels()), dtype_(static_cast<std::size_t>(args.query.dtype)), group_(args.heads / args.kv_heads) {
+      : args_(args),
+        kernels_(kernels()),
+        dtype_(static_cast<std::size_t>(args.query.dtype)),
+        group_(args.heads / args.kv_heads) {
     if (args.query_offsets) plan_packed();
     else plan_uniform();
   }
@@ -43,7 +46,8 @@ class Run {
     reserve_partials();
     const int threads = threads_worth_it();
     parallel_for(args_.kv_heads * tasks_per_head_, threads, [this](std::int64_t task) { attend(task); });
-    if (partial_rows_) parallel_for(args_.kv_heads * merges_per_head_, threads, [this](std::int64_t task) { merge(task); });
+    if (partial_rows_)
+      parallel_for(args_.kv_heads * merges_per_head_, threads, [this](std::int64_t task) { merge(task); });
   }
 
  private:
@@ -60,8 +64,12 @@ class Run {
   void plan_packed() {
     items_.reserve(static_cast<std::size_t>(args_.batch));
     for (std::int64_t b = 0; b < args_.batch; ++b) {
-      Item item{b, args_.query_offsets[b], args_.query_offsets[b + 1] - args_.query_offsets[b], args_.key_offsets[b],
-                args_.key_offsets[b + 1] - args_.key_offsets[b], {}};
+      Item item{b,
+                args_.query_offsets[b],
+                args_.query_offsets[b + 1] - args_.query_offsets[b],
+                args_.key_offsets[b],
+                args_.key_offsets[b + 1] - args_.key_offsets[b],
+                {}};
       item.plan = plan_for(shape_of(item.queries, item.keys), kernels_);
       task_ends_.push_back(tasks_per_head_ += item.plan.tasks());
       merge_ends_.push_back(merges_per_head_ += item.plan.blocks);
@@ -70,7 +78,8 @@ class Run {
   }
 
   // Which item, and which of its tasks. Tasks of one head follow each other: its keys stay in the cache.
-  Item locate(std::int64_t& task, std::int64_t& head, std::int64_t per_head_of_item, const std::vector<std::int64_t>& ends) const {
+  Item locate(std::int64_t& task, std::int64_t& head, std::int64_t per_head_of_item,
+              const std::vector<std::int64_t>& ends) const {
     if (items_.empty()) {
       const std::int64_t per_item = per_head_of_item * args_.kv_heads;
       Item item = uniform_;
@@ -187,7 +196,9 @@ class Run {
 
   // Partial states lie by item, head and block, a block's splits together.
   void reserve_partials() {
-    const auto rows_of = [this](const Item& item) { return item.plan.splits > 1 ? item.plan.splits * item.queries * group_ : 0; };
+    const auto rows_of = [this](const Item& item) {
+      return item.plan.splits > 1 ? item.plan.splits * item.queries * group_ : 0;
+    };
     if (items_.empty()) {
       partial_rows_ = args_.batch * rows_of(uniform_) * args_.kv_heads;
     } else {

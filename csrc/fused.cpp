@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t kElementsPerTask = 16384;  // 64 KiB: some microseconds, and still in the cache for a second pass
 
 void for_each_row(const FusedArgs& args, void (*kernel)(const FusedRow&)) {
-  const std::int64_t per_task = std::max<std::int64_t>(1, kElementsPerTask / std::max<std::int64_t>(1, args.first.length));
+  const std::int64_t per_task =
+      std::max<std::int64_t>(1, kElementsPerTask / std::max<std::int64_t>(1, args.first.length));
   const std::int64_t tasks = (args.rows + per_task - 1) / per_task;
   parallel_for(tasks, args.threads, [&](std::int64_t task) {
     for (std::int64_t i = task * per_task; i < std::min(args.rows, (task + 1) * per_task); ++i) {

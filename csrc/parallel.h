@@ -11,7 +11,9 @@ void run_parallel(std::int64_t n, int threads, void (*call)(void*, std::int64_t)
 // Calls fn(0) … fn(n − 1), each once, by up to `threads` threads; the first exception comes out again.
 template <class F> void parallel_for(std::int64_t n, int threads, F&& fn) {
   using Fn = std::remove_reference_t<F>;
-  run_parallel(n, threads, [](void* what, std::int64_t i) { (*static_cast<Fn*>(what))(i); }, const_cast<void*>(static_cast<const void*>(&fn)));
+  run_parallel(
+      n, threads, [](void* what, std::int64_t i) { (*static_cast<Fn*>(what))(i); },
+      const_cast<void*>(static_cast<const void*>(&fn)));
 }
 
 }  // namespace pyattn

@@ -30,7 +30,8 @@ Plan plan_for(const Shape& shape, const Kernels& kernels) {
   const auto dtype = static_cast<std::size_t>(shape.dtype);
   Plan plan{};
   plan.decode = !shape.weights && few_rows(shape, kernels.lanes[dtype]);
-  plan.block_rows = std::max<std::int64_t>(1, plan.decode ? shape.rows : std::min(shape.rows, kernels.query_block[dtype]));
+  plan.block_rows =
+      std::max<std::int64_t>(1, plan.decode ? shape.rows : std::min(shape.rows, kernels.query_block[dtype]));
   plan.blocks = ceil_div(shape.rows, plan.block_rows);
   plan.splits = 1;
   if (!shape.weights && plan.blocks > 0) {
@@ -38,7 +39,8 @@ Plan plan_for(const Shape& shape, const Kernels& kernels) {
                                           : splits_for(shape, plan.blocks);
     plan.splits = std::max<std::int64_t>(1, most);
   }
-  plan.split_keys = ceil_div(ceil_div(std::max<std::int64_t>(shape.keys, 1), plan.splits), kKeyBlockKeys) * kKeyBlockKeys;
+  plan.split_keys =
+      ceil_div(ceil_div(std::max<std::int64_t>(shape.keys, 1), plan.splits), kKeyBlockKeys) * kKeyBlockKeys;
   plan.splits = std::max<std::int64_t>(1, ceil_div(shape.keys, plan.split_keys));
   return plan;
 }

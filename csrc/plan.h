@@ -10,15 +10,15 @@ struct Shape {
   std::int64_t rows;  // queries × heads of a group
   std::int64_t keys, width, value_width;
   DType dtype;
-  bool weights;       // are the weights asked for?
+  bool weights;  // are the weights asked for?
 };
 
 struct Plan {
-  bool decode;                 // features in lanes instead of queries
-  std::int64_t block_rows;     // rows of a task
-  std::int64_t blocks;         // tasks over the rows
-  std::int64_t split_keys;     // keys of a task
-  std::int64_t splits;         // tasks over the keys; more than one are merged
+  bool decode;              // features in lanes instead of queries
+  std::int64_t block_rows;  // rows of a task
+  std::int64_t blocks;      // tasks over the rows
+  std::int64_t split_keys;  // keys of a task
+  std::int64_t splits;      // tasks over the keys; more than one are merged
   std::int64_t tasks() const { return blocks * splits; }
 };
 

@@ -42,7 +42,10 @@ class Reference {
     bool any = args_.sinks != nullptr;
     for (std::int64_t j = 0; j < keys; ++j) {
       double& s = scores[std::size_t(j)];
-      if (!sees[std::size_t(j)]) { s = 0; continue; }
+      if (!sees[std::size_t(j)]) {
+        s = 0;
+        continue;
+      }
       any = true;
       sum += s = std::exp(s - max);
     }
@@ -50,7 +53,8 @@ class Reference {
   }
 
  private:
-  const char* element(const TensorView& v, const Place& p, std::int64_t head, std::int64_t row, std::int64_t column) const {
+  const char* element(const TensorView& v, const Place& p, std::int64_t head, std::int64_t row,
+                      std::int64_t column) const {
     const char* at = v.data + head * v.head_stride + row * v.row_stride + column * v.column_stride;
     std::int64_t item = p.item;
     for (int axis = args_.leading_rank - 1; axis >= 0; --axis) {
@@ -60,7 +64,8 @@ class Reference {
     return at;
   }
 
-  void score(const Place& p, std::int64_t j, const KeyInterval& m, std::vector<double>& scores, std::vector<bool>& sees) const {
+  void score(const Place& p, std::int64_t j, const KeyInterval& m, std::vector<double>& scores,
+             std::vector<bool>& sees) const {
     double s = 0;
     for (std::int64_t d = 0; d < args_.width; ++d)
       s += read_element(element(args_.query, p, p.head, p.first_query + p.query, d), args_.query.dtype) *
@@ -82,14 +87,15 @@ class Reference {
     sees[std::size_t(j)] = seen;
   }
 
-  void finish(const Place& p, std::int64_t keys, const std::vector<double>& weights, const std::vector<bool>& sees, bool any,
-              double max, double sum) const {
+  void finish(const Place& p, std::int64_t keys, const std::vector<double>& weights, const std::vector<bool>& sees,
+              bool any, double max, double sum) const {
     const std::int64_t row = p.first_query + p.query;
     for (std::int64_t d = 0; d < args_.value_width; ++d) {
       double total = 0;
       for (std::int64_t j = 0; j < keys; ++j)
         if (sees[std::size_t(j)])
-          total += weights[std::size_t(j)] * read_element(element(args_.value, p, p.key_head, p.first_key + j, d), args_.value.dtype);
+          total += weights[std::size_t(j)] *
+                   read_element(element(args_.value, p, p.key_head, p.first_key + j, d), args_.value.dtype);
       write(args_.out, p, row, d, any ? total / sum : 0);
     }
     if (args_.has_lse) write(args_.lse, p, row, 0, any ? max + std::log(sum) : -kInf);
@@ -108,9 +114,21 @@ class Reference {
 
 double read_element(const char* at, DType dtype) {
   switch (dtype) {
-    case DType::kFloat64: { double x; std::memcpy(&x, at, 8); return x; }
-    case DType::kFloat32: { float x; std::memcpy(&x, at, 4); return double(x); }
-    case DType::kFloat16: { std::uint16_t x; std::memcpy(&x, at, 2); return half_to_double(x); }
+    case DType::kFloat64: {
+      double x;
+      std::memcpy(&x, at, 8);
+      return x;
+    }
+    case DType::kFloat32: {
+      float x;
+      std::memcpy(&x, at, 4);
+      return double(x);
+    }
+    case DType::kFloat16: {
+      std::uint16_t x;
+      std::memcpy(&x, at, 2);
+      return half_to_double(x);
+    }
     case DType::kBFloat16: {
       std::uint16_t x;
       std::memcpy(&x, at, 2);

@@ -7,8 +7,8 @@ namespace pyattn {
 
 // Rows [0, n) of an array: row i begins at `in + in_start[i]`… given by a function of the row number.
 struct RowsArgs {
-  RowTask row;                      // the first row
-  int rank;                         // axes besides the row's own
+  RowTask row;  // the first row
+  int rank;     // axes besides the row's own
   std::int64_t shape[64];
   std::int64_t in_stride[64], out_stride[64];
   int threads;

@@ -10,10 +10,10 @@ namespace pyattn {
 enum class DType : std::uint8_t { kFloat32, kFloat64, kFloat16, kBFloat16 };
 constexpr int kDTypes = 4;
 
-constexpr int kMaxLeading = 16;                          // leading (batch) axes of one call
+constexpr int kMaxLeading = 16;                             // leading (batch) axes of one call
 constexpr std::int64_t kFarthest = std::int64_t{1} << 40;   // offsets are clamped to it: no array is longer
 constexpr std::int64_t kUnbounded = std::int64_t{1} << 44;  // "no limit" of a window, from any offset
-constexpr int kMaxTerms = 8;                             // dense masks, or biases, of one call
+constexpr int kMaxTerms = 8;                                // dense masks, or biases, of one call
 
 // One array of a call, by byte strides (zero broadcasts, negative runs backwards).
 // Its axes are the call's leading axes, then head, row, column.
@@ -32,9 +32,7 @@ enum class Align : std::uint8_t { kBottomRight, kTopLeft };
 // Which keys a query may see, but for the dense masks: query i of an item sees the keys
 //     i + offset − left  ≤  j  ≤  i + offset + right,      0 ≤ j < key_length,
 // and none at all when i ≥ query_length.
-struct KeyInterval {
-  std::int64_t offset, left, right, key_length, query_length;
-};
+struct KeyInterval { std::int64_t offset, left, right, key_length, query_length; };
 
 // The mask of a whole call. Arrays are per batch item and may be null.
 struct MaskSpec {
@@ -62,9 +60,9 @@ struct AttentionArgs {
   const std::int64_t* key_offsets = nullptr;
 
   double scale = 1.0;
-  double softcap = 0.0;               // 0: none
-  const double* sinks = nullptr;      // (heads,)
-  const double* slopes = nullptr;     // (heads,): ALiBi
+  double softcap = 0.0;            // 0: none
+  const double* sinks = nullptr;   // (heads,)
+  const double* slopes = nullptr;  // (heads,): ALiBi
   int biases = 0;
   TermView bias[kMaxTerms];
   MaskSpec mask;
@@ -108,26 +106,26 @@ struct BlockTask {
   const double* slopes;  // (group,) or null
 
   KeyInterval interval;
-  bool structured;           // does `interval` hide anything?
-  const Visible* visible;    // per key block from first_key on; null: all
+  bool structured;         // does `interval` hide anything?
+  const Visible* visible;  // per key block from first_key on; null: all
   int keeps, biases;
   Term keep[kMaxTerms];
   Term bias[kMaxTerms];
 
-  Matrix weights;            // data null: not wanted
+  Matrix weights;  // data null: not wanted
   std::int64_t weights_head_stride;
-  char* lse;                 // null: not wanted
+  char* lse;  // null: not wanted
   std::int64_t lse_head_stride, lse_row_stride;
 
-  PartialState partial;      // sums null: write the finished result to `out`
-  bool careful;              // masked NaN or inf met: keep it out at any price
+  PartialState partial;  // sums null: write the finished result to `out`
+  bool careful;          // masked NaN or inf met: keep it out at any price
 };
 
 // A finished state per row from the partial states of `splits` disjoint ranges of keys.
 struct MergeTask {
-  PartialState parts;        // (splits, rows, …)
+  PartialState parts;  // (splits, rows, …)
   std::int64_t splits, rows, value_width;
-  Matrix out;                // row r is query r / group of head r % group
+  Matrix out;  // row r is query r / group of head r % group
   std::int64_t out_head_stride, group, first_row;
   char* lse;
   std::int64_t lse_head_stride, lse_row_stride;

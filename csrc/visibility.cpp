@@ -29,7 +29,8 @@ Visible by_interval(const BlockTask& task, std::int64_t key, std::int64_t end) {
   const KeyInterval& m = task.interval;
   const QueryRange q = queries_of(task);
   // Both ends of the interval grow with the query, so the first and last query decide.
-  const bool everybody_sees_all = q.last < m.query_length && key >= first_visible(m, q.last) && end <= last_visible(m, q.first);
+  const bool everybody_sees_all =
+      q.last < m.query_length && key >= first_visible(m, q.last) && end <= last_visible(m, q.first);
   if (everybody_sees_all) return Visible::kAll;
   const std::int64_t last = std::min(q.last, m.query_length - 1);
   const bool nobody_sees_any = q.first > last || end <= first_visible(m, q.first) || key >= last_visible(m, last);

@@ -13,7 +13,9 @@ if _util.find_spec("pyattn._core") is None:
             if any(_name.startswith("_core.") for _name in _os.listdir(_folder)):
                 __path__[:] = [_folder]
     if _util.find_spec("pyattn._core") is None:
-        raise ImportError("pyattn's compiled core is missing: run `pip install .` in the source folder first.")
+        raise ImportError(
+            "pyattn's compiled core is missing: run `pip install .` in the source folder first."
+        )
 
 from pyattn._version import __version__
 from pyattn.functional import (

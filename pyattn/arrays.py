@@ -15,7 +15,9 @@ class Framework(NamedTuple):
     """How to talk to arrays of one framework."""
 
     readable: Callable[[Any, str], Any]  # an array as the core can read it
-    allocate: Callable[[tuple[int, ...], str], Any] | None  # (shape, dtype) -> array to write to; None: NumPy's
+    allocate: (
+        Callable[[tuple[int, ...], str], Any] | None
+    )  # (shape, dtype) -> array to write to; None: NumPy's
     answer: Callable[[Any], Any]  # what the core wrote, as the caller's type
 
 
@@ -47,7 +49,9 @@ def writable(array: Any, name: str) -> Any:
     """``array`` if a result can be put there: DLPack does not tell that a JAX array must never change."""
     jax = sys.modules.get("jax")
     if jax is not None and isinstance(array, jax.Array):
-        raise ValueError(f"{name} is a JAX array, which is read-only; leave it out and take the result instead.")
+        raise ValueError(
+            f"{name} is a JAX array, which is read-only; leave it out and take the result instead."
+        )
     return array
 
 

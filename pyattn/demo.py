@@ -21,11 +21,11 @@ from pyattn.models.plain import PlainEncoder
 from pyattn.pictures import attention_picture
 
 QUESTIONS = (
-    "How do I make sure a file is closed when something goes wrong?",
     "Why is my default list shared between calls?",
-    "How can a function change a variable of the function around it?",
-    "How do I print a number with two decimals?",
     "What happens when no exception handler matches?",
+    "Which values count as false?",
+    "How do I stop the program at a line and look at the variables?",
+    "How do I run code when an attribute is looked up?",
 )
 SENTENCE = "The student fixed the program because she wanted it to run faster."
 LAYER, HEAD = 3, 1  # a head of the model that has learned what a pronoun stands for
@@ -86,7 +86,7 @@ def answers(
 
 
 def _nearest_sentence(encoder: SentenceEncoder, asked: np.ndarray, text: str) -> str:
-    sentences = re.split(r"(?<=[.?!])\s+(?=[A-Z\"“])", text)
+    sentences = re.split(r"(?<=[.?!])(?<!i\.e\.)(?<!e\.g\.)\s+(?=[A-Z\"“])", text)
     return sentences[int(np.argmax(encoder.encode(sentences) @ asked))]
 
 

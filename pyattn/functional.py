@@ -92,12 +92,36 @@ def attention(
     threads = runtime._num_threads if num_threads is None else runtime.threads_for(num_threads)
     if type(query) is ndarray:
         return _core.attention(
-            query, key, value, mask, bias, scale, softcap, sinks, return_lse, return_weights, out, threads, None
+            query,
+            key,
+            value,
+            mask,
+            bias,
+            scale,
+            softcap,
+            sinks,
+            return_lse,
+            return_weights,
+            out,
+            threads,
+            None,
         )
     q, k, v = (readable(x, f"attention: {n}") for x, n in ((query, "query"), (key, "key"), (value, "value")))
     framework = framework_of(query)
     result = _core.attention(
-        q, k, v, mask, bias, scale, softcap, sinks, return_lse, return_weights, out, threads, framework.allocate
+        q,
+        k,
+        v,
+        mask,
+        bias,
+        scale,
+        softcap,
+        sinks,
+        return_lse,
+        return_weights,
+        out,
+        threads,
+        framework.allocate,
     )
     return _in_kind(result, framework, out)
 
@@ -151,11 +175,17 @@ def scaled_dot_product_attention(
     if dropout_p != 0.0:
         raise ValueError(f"{name}: dropout_p is {dropout_p}; only 0.0 is supported, this is inference.")
     if is_causal and attn_mask is not None:
-        raise ValueError(f"{name}: is_causal and attn_mask exclude each other; put the causal part into attn_mask.")
-    shapes: list[Any] = [getattr(x, "shape", ()) for x in (query, key, value)]  # attention says what is no array
+        raise ValueError(
+            f"{name}: is_causal and attn_mask exclude each other; put the causal part into attn_mask."
+        )
+    shapes: list[Any] = [
+        getattr(x, "shape", ()) for x in (query, key, value)
+    ]  # attention says what is no array
     heads = [shape[-3] for shape in shapes if len(shape) > 2]
     if not enable_gqa and len(set(heads)) > 1 and 1 not in heads:
-        raise ValueError(f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads.")
+        raise ValueError(
+            f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads."
+        )
     if is_causal:
         return attention(query, key, value, causal("top-left"), scale=scale)
     if attn_mask is not None and "float" in str(getattr(attn_mask, "dtype", "")):
@@ -250,7 +280,9 @@ def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
     """
     outs, lses = list(outs), list(lses)
     if not outs or len(outs) != len(lses):
-        raise ValueError(f"merge_states: {len(outs)} outs and {len(lses)} lses; expected as many, and at least one.")
+        raise ValueError(
+            f"merge_states: {len(outs)} outs and {len(lses)} lses; expected as many, and at least one."
+        )
     framework = framework_of(outs[0])
     parts, logs = [_as_numpy(x) for x in outs], [_as_numpy(x) for x in lses]
     for i, (part, log) in enumerate(zip(parts, logs, strict=True)):

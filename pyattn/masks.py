@@ -39,7 +39,10 @@ class Mask:
     def structured(self) -> bool:
         """Whether anything but boolean arrays hides keys."""
         return not (
-            self.left is None and self.right is None and self.key_lengths is None and self.query_lengths is None
+            self.left is None
+            and self.right is None
+            and self.key_lengths is None
+            and self.query_lengths is None
         )
 
     def __and__(self, other: Any) -> Mask:
@@ -105,7 +108,9 @@ def as_mask(mask: Any, where: str = "attention: mask") -> Mask:
         return mask
     if isinstance(mask, np.ndarray) or hasattr(mask, "__dlpack__"):
         kind = getattr(getattr(mask, "dtype", None), "kind", None)
-        if kind == "f" or (kind is None and getattr(getattr(mask, "dtype", None), "is_floating_point", False)):
+        if kind == "f" or (
+            kind is None and getattr(getattr(mask, "dtype", None), "is_floating_point", False)
+        ):
             raise TypeError(
                 f"{where} is an array of {mask.dtype}; a mask is boolean, True where a query may look. "
                 "An array that is added to the scores goes to bias=."
@@ -129,7 +134,9 @@ def _check_align(align: str) -> str:
 def _integers(value: Any, name: str) -> Any:
     array = np.asarray(value)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} is {value!r}; expected a whole number or an integer array, one per batch item.")
+        raise TypeError(
+            f"{name} is {value!r}; expected a whole number or an integer array, one per batch item."
+        )
     return array.astype(np.int64)
 
 
@@ -254,7 +261,9 @@ def alibi(heads_or_slopes: Any) -> Alibi:
     if not hasattr(heads_or_slopes, "__index__") or np.ndim(heads_or_slopes):
         slopes = np.asarray(heads_or_slopes, dtype=np.float64)
         if slopes.ndim != 1 or not np.isfinite(slopes).all():
-            raise ValueError(f"alibi: slopes are {slopes} of shape {slopes.shape}; expected finite ones, (heads,).")
+            raise ValueError(
+                f"alibi: slopes are {slopes} of shape {slopes.shape}; expected finite ones, (heads,)."
+            )
         return Alibi(slopes)
     heads = int(heads_or_slopes)
     if heads < 1:

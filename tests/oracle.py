@@ -65,7 +65,11 @@ def attention(
 
 def softmax_of_seen(s, sees, sinks):
     """(weights, lse): a row that sees nothing has weights 0 and lse −inf; a sink is one more logit below the line."""
-    sink = np.full(s.shape[:-1], -np.inf, s.dtype) if sinks is None else sinks[:, None] + np.zeros_like(s[..., 0])
+    sink = (
+        np.full(s.shape[:-1], -np.inf, s.dtype)
+        if sinks is None
+        else sinks[:, None] + np.zeros_like(s[..., 0])
+    )
     top = np.maximum(np.where(sees, s, -np.inf).max(axis=-1, initial=-np.inf), sink)
     nothing = ~sees.any(axis=-1) & (sinks is None)
     exps = np.where(sees, np.exp(s - top[..., None]), 0).astype(s.dtype)

@@ -46,7 +46,12 @@ class Problem:
 
     def mask(self) -> Any:
         masks: list[Any] = []
-        if self.left is not None or self.right is not None or self.align is not None or self.offset is not None:
+        if (
+            self.left is not None
+            or self.right is not None
+            or self.align is not None
+            or self.offset is not None
+        ):
             masks.append(pyattn.window(self.left, self.right, align=self.align, offset=self.offset))
         if self.key_lengths is not None or self.query_lengths is not None:
             masks.append(pyattn.lengths(self.key_lengths, self.query_lengths))
@@ -75,7 +80,9 @@ class Problem:
     def sees(self) -> Array:
         lengths = {"key_lengths": self.key_lengths, "query_lengths": self.query_lengths}
         offset = oracle.offset_of(*self.sizes, self.align, self.offset, **lengths)
-        sees = oracle.band(*self.sizes, self.left, self.right, offset=offset) & oracle.within(*self.sizes, **lengths)
+        sees = oracle.band(*self.sizes, self.left, self.right, offset=offset) & oracle.within(
+            *self.sizes, **lengths
+        )
         if self.keep_keys is not None:
             sees = sees & self.keep_keys[..., None, None, :]
         return sees if self.keep is None else sees & self.keep
@@ -128,7 +135,9 @@ def problems(draw, dtype, **limits):
     def some(*shapes):
         return optional(st.sampled_from(shapes))
 
-    keep = draw(some((queries, keys), (1, keys), (batch, 1, queries, keys), (heads, 1, keys), (batch, heads, 1, 1)))
+    keep = draw(
+        some((queries, keys), (1, keys), (batch, 1, queries, keys), (heads, 1, keys), (batch, heads, 1, 1))
+    )
     bias = draw(some((queries, keys), (keys,), (heads, queries, 1), (batch, heads, queries, keys)))
     bias_dtype = dtype if draw(st.booleans()) else oracle.arithmetic(dtype)
     spread = draw(st.sampled_from([0.1, 1.0, 5.0]))

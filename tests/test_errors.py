@@ -18,7 +18,10 @@ SHAPES = [
     ((Q, (2, 2, 7, 9), V), r"query and key must have the same width \(last axis\)"),
     ((Q, K, (2, 2, 6, 3)), "key and value must have the same number of keys"),
     ((Q, K, (2, 1, 7, 3)), "key and value must have the same number of heads"),
-    (((2, 3, 5, 8), K, V), r"query has 3 heads and key has 2; query heads must be a multiple of key heads \(grouped"),
+    (
+        ((2, 3, 5, 8), K, V),
+        r"query has 3 heads and key has 2; query heads must be a multiple of key heads \(grouped",
+    ),
     (((2, 1, 5, 8), K, V), "query has 1 heads and key has 2"),
     (((3, 4, 5, 8), K, V), "the leading axes do not broadcast against each other"),
     ((Q, K, (3, 2, 7, 3)), "the leading axes do not broadcast"),
@@ -42,12 +45,18 @@ def test_shapes_that_do_not_fit_are_all_told(shapes, message):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (lambda x: x.astype(int), r"has dtype int64; expected float64, float32, float16 or bfloat16 .*\.astype"),
+        (
+            lambda x: x.astype(int),
+            r"has dtype int64; expected float64, float32, float16 or bfloat16 .*\.astype",
+        ),
         (lambda x: x.astype(bool), "has dtype bool; expected float64"),
         (lambda x: x.astype(np.complex64), "has dtype complex64; expected"),
         (lambda x: x.astype(np.longdouble), "has dtype float128|has dtype longdouble"),
         (lambda x: x.astype(object), "has dtype object; expected"),
-        (lambda x: x.astype(x.dtype.newbyteorder()), r"has dtype >f4 in foreign byte order; convert it with \.astype"),
+        (
+            lambda x: x.astype(x.dtype.newbyteorder()),
+            r"has dtype >f4 in foreign byte order; convert it with \.astype",
+        ),
         (lambda x: x.tolist(), "is a list; expected an array .*numpy.asarray makes one"),
         (lambda x: None, "is a NoneType; expected an array"),
         (lambda x: "text", "is a str; expected an array"),
@@ -86,7 +95,11 @@ OPTIONS = [
     ({"sinks": ones((4, 1))}, ValueError, r"sinks has shape \(4, 1\); expected one axis"),
     ({"sinks": ones(4, int)}, TypeError, "sinks has dtype int64; expected float64"),
     ({"sinks": [1.0] * 4}, TypeError, "sinks is a list; expected an array"),
-    ({"bias": ones((5, 6))}, ValueError, r"bias has shape \(5, 6\), which does not broadcast to \(2, 4, 5, 7\)"),
+    (
+        {"bias": ones((5, 6))},
+        ValueError,
+        r"bias has shape \(5, 6\), which does not broadcast to \(2, 4, 5, 7\)",
+    ),
     ({"bias": ones((3, 1, 5, 7))}, ValueError, r"bias has shape \(3, 1, 5, 7\)"),
     ({"bias": ones((2, 2, 4, 5, 7))}, ValueError, r"bias has shape \(2, 2, 4, 5, 7\)"),
     ({"bias": ones((5, 7), bool)}, TypeError, "bias has dtype bool; a mask .* goes to mask="),
@@ -122,7 +135,11 @@ def test_options_that_do_not_fit_are_refused_by_name_and_out_is_untouched(option
         (ones((2, 4, 5, 3), np.float64), TypeError, "out has dtype float64; expected float32"),
         (ones((2, 4, 5, 3), int), TypeError, "out has dtype int64"),
         (read_only, ValueError, "out is read-only; expected an array that can be written"),
-        (repeated, ValueError, r"out repeats the same memory along axis 0 \(stride 0\); expected an array of its own"),
+        (
+            repeated,
+            ValueError,
+            r"out repeats the same memory along axis 0 \(stride 0\); expected an array of its own",
+        ),
         ([1.0], TypeError, "out is a list"),
     ],
     ids=lambda x: None,

@@ -13,7 +13,11 @@ dtypes = pytest.mark.parametrize("dtype", DTYPES, ids=str)
 
 @pytest.fixture
 def qkv(rng):
-    shapes = (BATCH, HEADS, QUERIES, WIDTH), (BATCH, KV_HEADS, KEYS, WIDTH), (BATCH, KV_HEADS, KEYS, VALUE_WIDTH)
+    shapes = (
+        (BATCH, HEADS, QUERIES, WIDTH),
+        (BATCH, KV_HEADS, KEYS, WIDTH),
+        (BATCH, KV_HEADS, KEYS, VALUE_WIDTH),
+    )
     return [rng.standard_normal(shape) for shape in shapes]
 
 
@@ -51,7 +55,9 @@ def test_steps_come_in_order(qkv, rng, isa):
     weights = np.where(keep, np.exp(s), 0)
     total = weights.sum(axis=-1) + np.exp(sinks)[:, None]
     weights /= total[..., None]
-    for actual, expected in zip(ours, (weights @ np.repeat(v, 2, axis=1), np.log(total), weights), strict=True):
+    for actual, expected in zip(
+        ours, (weights @ np.repeat(v, 2, axis=1), np.log(total), weights), strict=True
+    ):
         close(actual, expected)
 
 
@@ -146,8 +152,9 @@ def test_a_sink_is_a_key_with_a_value_of_zero(qkv, rng, isa):
     q, k, v = qkv
     sinks = rng.standard_normal(HEADS)
     lead = (BATCH, KV_HEADS, 1)
-    padded = np.concatenate([k, np.zeros((*lead, WIDTH))], axis=2), np.concatenate(
-        [v, np.zeros((*lead, VALUE_WIDTH))], axis=2
+    padded = (
+        np.concatenate([k, np.zeros((*lead, WIDTH))], axis=2),
+        np.concatenate([v, np.zeros((*lead, VALUE_WIDTH))], axis=2),
     )
     bias = np.where(np.arange(KEYS + 1) < KEYS, 0, sinks[:, None, None])
     ours = pyattn.attention(q, k, v, sinks=sinks, return_lse=True, return_weights=True)

@@ -50,7 +50,11 @@ def test_masks_with_one_offset_can_however_it_is_said(one, other):
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: pyattn.causal("bottom-left"), ValueError, "align is 'bottom-left'; expected 'bottom-right' or"),
+        (
+            lambda: pyattn.causal("bottom-left"),
+            ValueError,
+            "align is 'bottom-left'; expected 'bottom-right' or",
+        ),
         (lambda: pyattn.window(align="middle"), ValueError, "align is 'middle'"),
         (lambda: pyattn.causal(offset=1.5), TypeError, "offset is 1.5; expected a whole number"),
         (lambda: pyattn.window(-1), ValueError, "left is -1; expected 0 or more, or None for no limit"),
@@ -84,14 +88,30 @@ def test_what_makes_no_mask_is_refused(make, error, message):
         ("causal", TypeError, r"mask is a str; .* or a mask such as pyattn\.causal\(\)"),
         (np.ones((4, 5), bool), ValueError, r"mask has shape \(4, 5\).*broadcast to \(3, 2, 5, 5\)"),
         (np.ones((2, 3, 2, 5, 5), bool), ValueError, r"mask has shape \(2, 3, 2, 5, 5\)"),
-        (pyattn.padding(np.ones((2, 5), bool)), ValueError, r"mask has shape \(2, 1, 1, 5\)|mask has shape \(2, 5\)"),
+        (
+            pyattn.padding(np.ones((2, 5), bool)),
+            ValueError,
+            r"mask has shape \(2, 1, 1, 5\)|mask has shape \(2, 5\)",
+        ),
         (pyattn.padding(np.ones(4, bool)), ValueError, r"one entry for each of 5 keys"),
-        (pyattn.padding(np.ones((3, 2, 5), bool)), ValueError, r"padding expects \(batch, keys\) or \(keys,\)"),
+        (
+            pyattn.padding(np.ones((3, 2, 5), bool)),
+            ValueError,
+            r"padding expects \(batch, keys\) or \(keys,\)",
+        ),
         (pyattn.lengths(6), ValueError, r"lengths\(keys\) has 6 for batch item 0; expected 0 to 5"),
         (pyattn.lengths([1, 2, -1]), ValueError, r"lengths\(keys\) has -1 for batch item 2"),
         (pyattn.lengths(queries=[0, 9, 0]), ValueError, r"lengths\(queries\) has 9 for batch item 1"),
-        (pyattn.lengths([1, 2]), ValueError, r"lengths\(keys\) has shape \(2,\); expected one number per batch item"),
-        (pyattn.causal(offset=[1, 2]), ValueError, r"offset has shape \(2,\); expected one number per batch item"),
+        (
+            pyattn.lengths([1, 2]),
+            ValueError,
+            r"lengths\(keys\) has shape \(2,\); expected one number per batch item",
+        ),
+        (
+            pyattn.causal(offset=[1, 2]),
+            ValueError,
+            r"offset has shape \(2,\); expected one number per batch item",
+        ),
     ],
 )
 def test_a_mask_that_does_not_fit_is_refused_by_name(mask, error, message):

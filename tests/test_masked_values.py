@@ -132,7 +132,9 @@ def test_a_later_bias_cannot_bring_back_what_an_earlier_one_masks(size, isa):
     queries, keys = SIZES[size]
     q, k, v = inputs(queries, keys, np.float32)
     hidden = ~random_keep(queries, keys)
-    expected = pyattn.attention(q, k, v, bias=(minus_inf_where(hidden), np.zeros((queries, keys), np.float32)))
+    expected = pyattn.attention(
+        q, k, v, bias=(minus_inf_where(hidden), np.zeros((queries, keys), np.float32))
+    )
     for number in POISON:
         second = np.where(hidden, number, 0).astype(np.float32)
         for biases in [(minus_inf_where(hidden), second), (second, minus_inf_where(hidden))]:

@@ -21,7 +21,8 @@ def sees(mask, queries=QUERIES, keys=KEYS, batch=BATCH):
 
 def rule(left=None, right=None, *, offset, queries=QUERIES, keys=KEYS):
     return np.broadcast_to(
-        oracle.band(queries, keys, left, right, offset=offset).reshape(-1, queries, keys), (BATCH, queries, keys)
+        oracle.band(queries, keys, left, right, offset=offset).reshape(-1, queries, keys),
+        (BATCH, queries, keys),
     )
 
 

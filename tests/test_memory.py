@@ -70,7 +70,9 @@ def growth_of_peak(call, length):
         {call}
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True
+    )
     return 1024 * int(done.stdout)
 
 

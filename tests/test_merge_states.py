@@ -11,7 +11,9 @@ import pyattn
 
 def states(splits, dtype, mask_of=lambda part: None):
     rng = np.random.default_rng(0)
-    q, k, v = (rng.standard_normal(shape).astype(dtype) for shape in ((2, 3, 5, 8), (2, 3, 40, 8), (2, 3, 40, 4)))
+    q, k, v = (
+        rng.standard_normal(shape).astype(dtype) for shape in ((2, 3, 5, 8), (2, 3, 40, 8), (2, 3, 40, 4))
+    )
     parts = np.split(np.arange(40), splits)
     pairs = [pyattn.attention(q, k[:, :, p], v[:, :, p], mask_of(p), return_lse=True) for p in parts]
     return (q, k, v), tuple(zip(*pairs, strict=True))
@@ -99,7 +101,9 @@ def test_torch_states_join_into_a_torch_state(dtype):
 def test_jax_states_join_into_a_jax_state(dtype):
     jax = pytest.importorskip("jax", reason="jax is not installed")
     _, (outs, lses) = states([13], np.float32)
-    out, lse = pyattn.merge_states([jax.numpy.asarray(x, dtype) for x in outs], [jax.numpy.asarray(x) for x in lses])
+    out, lse = pyattn.merge_states(
+        [jax.numpy.asarray(x, dtype) for x in outs], [jax.numpy.asarray(x) for x in lses]
+    )
     assert isinstance(out, jax.Array) and isinstance(lse, jax.Array) and out.dtype == dtype
     np.testing.assert_allclose(
         out.astype("float32"), pyattn.merge_states(outs, lses)[0], atol=3 * eps(out.dtype)

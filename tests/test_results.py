@@ -146,5 +146,7 @@ def test_results_are_rounded_to_nearest_even(dtype, isa):
     expected = (v[0].astype(np.float32) / 2 + v[1].astype(np.float32) / 2).astype(dtype)
     out = pyattn.attention(np.zeros((1, 4), dtype), np.zeros((2, 4), dtype), v)
     size = np.abs(v.astype(np.float32)).max(axis=0)
-    normal = (size > 1e-36) & (size < 1e38)  # halving loses a bit of the smallest, the sum of the largest overflows
+    normal = (size > 1e-36) & (
+        size < 1e38
+    )  # halving loses a bit of the smallest, the sum of the largest overflows
     np.testing.assert_array_equal(out[0][normal], expected[normal])

@@ -102,7 +102,9 @@ def test_for_offsets_given_one_by_one_or_together(size, isa):
     offsets = np.array([-1, keys // 3, keys])
     whole = attend(q, k, v, pyattn.causal(offset=offsets))
     for i in range(3):
-        assert_same_bits(attend(q[i], k[i], v[i], pyattn.causal(offset=offsets[i])), tuple(x[i] for x in whole))
+        assert_same_bits(
+            attend(q[i], k[i], v[i], pyattn.causal(offset=offsets[i])), tuple(x[i] for x in whole)
+        )
 
 
 @sizes

@@ -14,7 +14,9 @@ sdpa = pyattn.scaled_dot_product_attention
 
 @pytest.fixture
 def qkv(rng):
-    return [rng.standard_normal(shape).astype(np.float32) for shape in ((2, 6, 5, 8), (2, 6, 7, 8), (2, 6, 7, 3))]
+    return [
+        rng.standard_normal(shape).astype(np.float32) for shape in ((2, 6, 5, 8), (2, 6, 7, 8), (2, 6, 7, 3))
+    ]
 
 
 def test_is_causal_is_top_left(qkv):
@@ -32,7 +34,10 @@ def test_a_boolean_mask_takes_part_and_a_float_one_is_added(qkv, rng):
     ("options", "message"),
     [
         ({"dropout_p": 0.1}, "dropout_p is 0.1; only 0.0 is supported"),
-        ({"is_causal": True, "attn_mask": np.ones((5, 7), bool)}, "is_causal and attn_mask exclude each other"),
+        (
+            {"is_causal": True, "attn_mask": np.ones((5, 7), bool)},
+            "is_causal and attn_mask exclude each other",
+        ),
     ],
 )
 def test_what_it_does_not_do_is_refused(qkv, options, message):
@@ -66,7 +71,9 @@ class TestBesideTorch:
         return pytest.importorskip("torch", reason="torch is not installed")
 
     def test_the_signature_is_torch_s(self, torch):
-        docstring = torch.nn.functional.scaled_dot_product_attention.__doc__  # a builtin: no signature to inspect
+        docstring = (
+            torch.nn.functional.scaled_dot_product_attention.__doc__
+        )  # a builtin: no signature to inspect
         theirs = re.search(r"\(([^)]*)\)", docstring)[1].split(",")
         assert list(inspect.signature(sdpa).parameters) == [part.split("=")[0].strip() for part in theirs]
 
@@ -84,15 +91,25 @@ class TestBesideTorch:
     )
     @pytest.mark.parametrize(
         ("query", "key"),
-        [((2, 6, 5, 8), (2, 6, 7, 8)), ((6, 5, 8), (6, 7, 8)), ((5, 8), (7, 8)), ((2, 6, 5, 8), (1, 6, 7, 8))],
+        [
+            ((2, 6, 5, 8), (2, 6, 7, 8)),
+            ((6, 5, 8), (6, 7, 8)),
+            ((5, 8), (7, 8)),
+            ((2, 6, 5, 8), (1, 6, 7, 8)),
+        ],
     )
     @pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16"])
     def test_answers_are_torch_s(self, torch, query, key, options, dtype):
         torch.manual_seed(0)
-        q, k, v = (torch.randn(shape, dtype=torch.float64).to(getattr(torch, dtype)) for shape in (query, key, key))
+        q, k, v = (
+            torch.randn(shape, dtype=torch.float64).to(getattr(torch, dtype)) for shape in (query, key, key)
+        )
         masks = {"bool": torch.rand(5, 7) < 0.8, "float": torch.randn(5, 7, dtype=torch.float64).to(q.dtype)}
         options = {name: masks.get(value, value) for name, value in options.items()}
-        ours, theirs = sdpa(q, k, v, **options), torch.nn.functional.scaled_dot_product_attention(q, k, v, **options)
+        ours, theirs = (
+            sdpa(q, k, v, **options),
+            torch.nn.functional.scaled_dot_product_attention(q, k, v, **options),
+        )
         assert isinstance(ours, torch.Tensor) and ours.dtype == q.dtype and ours.shape == theirs.shape
         tolerance = {"float64": 1e-13, "float32": 1e-5, "bfloat16": 3e-2}[dtype]
         torch.testing.assert_close(ours, theirs, rtol=tolerance, atol=tolerance)

@@ -61,7 +61,10 @@ def test_any_width(width, dtype, isa):
     for queries, keys in ((1, 140), (50, 33)):
         q, k, v = (rng.standard_normal((2, n, width)).astype(dtype) for n in (queries, keys, keys))
         exact = oracle.attention(q, k, v).out
-        assert oracle.max_error(pyattn.attention(q, k, v), exact) <= 12 * eps(dtype) * np.abs(exact).max() + 1e-15
+        assert (
+            oracle.max_error(pyattn.attention(q, k, v), exact)
+            <= 12 * eps(dtype) * np.abs(exact).max() + 1e-15
+        )
 
 
 LENGTHS = [*range(1, 36), 47, 48, 49, 95, 97, 127, 128, 129, 191, 255, 257, 383, 385, 1023, 1025, 1537]
@@ -72,9 +75,15 @@ def test_any_number_of_keys(keys, isa):
     rng = np.random.default_rng(keys)
     for queries in (1, 5, 33):
         q, k, v = (rng.standard_normal((2, n, 8)).astype(np.float32) for n in (queries, keys, keys))
-        for mask, sees in ((None, True), (pyattn.causal(), oracle.band(queries, keys, right=0, offset=keys - queries))):
+        for mask, sees in (
+            (None, True),
+            (pyattn.causal(), oracle.band(queries, keys, right=0, offset=keys - queries)),
+        ):
             np.testing.assert_allclose(
-                pyattn.attention(q, k, v, mask), oracle.attention(q, k, v, sees=sees).out, rtol=1e-5, atol=2e-6
+                pyattn.attention(q, k, v, mask),
+                oracle.attention(q, k, v, sees=sees).out,
+                rtol=1e-5,
+                atol=2e-6,
             )
 
 

@@ -39,7 +39,9 @@ def by_definition(function, x, axis, dtype):
 )
 def test_as_accurate_as_the_obvious_way(function, dtype, shape, length, place, spread, seed, isa):
     axis = min(place, len(shape))
-    x = (spread * np.random.default_rng(seed).standard_normal((*shape[:axis], length, *shape[axis:]))).astype(dtype)
+    x = (spread * np.random.default_rng(seed).standard_normal((*shape[:axis], length, *shape[axis:]))).astype(
+        dtype
+    )
     with pyattn.use_isa(isa):
         ours = function(x, axis)
     exact = by_definition(function, x, axis, oracle.exact_for(dtype))

@@ -66,7 +66,10 @@ def problem(dtype, queries):
 
 def assert_close(actual, expected, dtype):
     np.testing.assert_allclose(
-        np.asarray(actual, np.float64), np.asarray(expected, np.float64), rtol=2 * eps(dtype), atol=2 * eps(dtype)
+        np.asarray(actual, np.float64),
+        np.asarray(expected, np.float64),
+        rtol=2 * eps(dtype),
+        atol=2 * eps(dtype),
     )
 
 

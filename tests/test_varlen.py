@@ -47,7 +47,9 @@ def test_it_equals_a_loop_over_the_sequences(dtype, isa):
         lambda i: pyattn.causal("top-left") & pyattn.window(5),
         lambda i: pyattn.window(4, 4),
         lambda i: pyattn.causal(offset=[1, 2, 3, 4, -5] if i is None else [1, 2, 3, 4, -5][i]),
-        lambda i: pyattn.lengths([5, 2, 44, 1100, 0] if i is None else [5, 2, 44, 1100, 0][i]) & pyattn.causal(),
+        lambda i: (
+            pyattn.lengths([5, 2, 44, 1100, 0] if i is None else [5, 2, 44, 1100, 0][i]) & pyattn.causal()
+        ),
         lambda i: pyattn.lengths(queries=[2, 0, 61, 0, 8] if i is None else [2, 0, 61, 0, 8][i]),
     ],
     ids=["causal", "top-left, window", "window", "offsets", "key lengths", "query lengths"],
@@ -63,8 +65,9 @@ def test_options_are_those_of_attention(isa):
         "softcap": 2.0,
         "sinks": np.array([0.1, -2.0, 3.0, 0.0]),
     }
-    ours, expected = varlen(*packed(), pyattn.causal(), **options), one_by_one(
-        *packed(), lambda i: pyattn.causal(), **options
+    ours, expected = (
+        varlen(*packed(), pyattn.causal(), **options),
+        one_by_one(*packed(), lambda i: pyattn.causal(), **options),
     )
     inside = slice(QUERY_OFFSETS[0], QUERY_OFFSETS[-1])
     assert_same_bits((ours[0][inside], ours[1][:, inside]), (expected[0][inside], expected[1][:, inside]))
@@ -145,13 +148,33 @@ O = [0, 3, 7]  # noqa: E741
         ((X, X, X, [0.0, 7.0], [0, 7]), {}, TypeError, "query_offsets holds float64; expected whole numbers"),
         ((X, X, X, 7, [0, 7]), {}, ValueError, r"query_offsets has shape \(\); expected \(sequences \+ 1,\)"),
         ((X, X, X, [[0, 7]], [0, 7]), {}, ValueError, r"query_offsets has shape \(1, 2\)"),
-        ((X, X, X, O, O, np.ones((7, 7), bool)), {}, ValueError, "mask is a boolean array; packed sequences have no"),
-        ((X, X, X, O, O), {"bias": np.ones((7, 7))}, ValueError, r"bias is an array; packed .*only alibi\(\)"),
-        ((X, X, X, O, O, pyattn.lengths([3, 5])), {}, ValueError, r"lengths\(keys\) has 5 for batch item 1; .*0 to 4"),
+        (
+            (X, X, X, O, O, np.ones((7, 7), bool)),
+            {},
+            ValueError,
+            "mask is a boolean array; packed sequences have no",
+        ),
+        (
+            (X, X, X, O, O),
+            {"bias": np.ones((7, 7))},
+            ValueError,
+            r"bias is an array; packed .*only alibi\(\)",
+        ),
+        (
+            (X, X, X, O, O, pyattn.lengths([3, 5])),
+            {},
+            ValueError,
+            r"lengths\(keys\) has 5 for batch item 1; .*0 to 4",
+        ),
         ((X, X, X, O, O, np.ones((7, 7))), {}, TypeError, "mask .*bias="),
         ((X, X[:, :1], X, O, O), {}, ValueError, "same number of heads"),
         ((X, X.astype(np.float64), X, O, O), {}, TypeError, "must share one dtype"),
-        ((X, X, X, O, O), {"out": X[:, :1].copy()}, ValueError, r"out has shape \(7, 1, 8\); expected \(7, 2, 8\)"),
+        (
+            (X, X, X, O, O),
+            {"out": X[:, :1].copy()},
+            ValueError,
+            r"out has shape \(7, 1, 8\); expected \(7, 2, 8\)",
+        ),
         ((X, X, X, O, O), {"out": X}, ValueError, "out shares memory with query"),
     ],
 )

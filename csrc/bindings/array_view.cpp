@@ -31,14 +31,18 @@ bool is_numpy_bfloat16(const py::dtype& dtype) {
 
 void read_numpy_type(Array& a, const py::array& array, Where where) {
   const py::dtype dtype = array.dtype();
-  if (dtype.byteorder() == '>') type_error(where, "has dtype " + py::cast<std::string>(py::str(dtype)) + " in foreign byte order; convert it with .astype(dtype.newbyteorder('='))");
+  if (dtype.byteorder() == '>')
+    type_error(where, "has dtype " + py::cast<std::string>(py::str(dtype)) +
+                          " in foreign byte order; convert it with .astype(dtype.newbyteorder('='))");
   a.is_bool = dtype.num() == kNumpyBool;
   if (a.is_bool) return;
   if (dtype.num() == kNumpyFloat) a.dtype = DType::kFloat32;
   else if (dtype.num() == kNumpyDouble) a.dtype = DType::kFloat64;
   else if (dtype.num() == kNumpyHalf) a.dtype = DType::kFloat16;
   else if (is_numpy_bfloat16(dtype)) a.dtype = DType::kBFloat16;
-  else type_error(where, "has dtype " + py::cast<std::string>(py::str(dtype)) + "; expected " + kFloatTypes + " (convert with .astype)");
+  else
+    type_error(where, "has dtype " + py::cast<std::string>(py::str(dtype)) + "; expected " + kFloatTypes +
+                          " (convert with .astype)");
 }
 
 Array view_numpy(const py::array& array, Where where) {
@@ -86,7 +90,8 @@ Array view_dlpack(py::handle object, Where where) {
   try {
     const py::tuple device = object.attr("__dlpack_device__")();
     if (py::cast<int>(py::int_(device[0])) != dlpack::kCpu)
-      type_error(where, "is on another device (DLPack device type " + py::cast<std::string>(py::str(py::int_(device[0]))) +
+      type_error(where, "is on another device (DLPack device type " +
+                            py::cast<std::string>(py::str(py::int_(device[0]))) +
                             "); pyattn computes on the CPU: move it there first");
     capsule = object.attr("__dlpack__")();
   } catch (py::error_already_set& e) {
@@ -110,9 +115,7 @@ Array view_dlpack(py::handle object, Where where) {
   return a;
 }
 
-struct Range {
-  std::intptr_t first, end;
-};
+struct Range { std::intptr_t first, end; };
 
 Range memory_of(const Array& a) {
   Range r{reinterpret_cast<std::intptr_t>(a.data), reinterpret_cast<std::intptr_t>(a.data)};
@@ -145,13 +148,18 @@ Array view_array(py::handle object, Where where) {
   if (py::isinstance<py::array>(object)) {
     const bool plain = Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_;
     if (!plain && py::hasattr(object, "mask"))
-      type_error(where, "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend");
+      type_error(
+          where,
+          "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend");
     return view_numpy(py::reinterpret_borrow<py::array>(object), where);
   }
   if (py::hasattr(object, "__dlpack__") && py::hasattr(object, "__dlpack_device__")) return view_dlpack(object, where);
   if (PyObject_CheckBuffer(object.ptr()) && !PyBytes_Check(object.ptr()) && !PyByteArray_Check(object.ptr()))
     return view_numpy(py::module_::import("numpy").attr("asarray")(object), where);
-  type_error(where, "is a " + type_text(object) + "; expected an array (NumPy, or anything with the buffer protocol or DLPack): numpy.asarray makes one");
+  type_error(
+      where,
+      "is a " + type_text(object) +
+          "; expected an array (NumPy, or anything with the buffer protocol or DLPack): numpy.asarray makes one");
 }
 
 Array view_floating(py::handle object, Where where) {
@@ -163,22 +171,30 @@ Array view_floating(py::handle object, Where where) {
 Array view_boolean(py::handle object, Where where) {
   const std::string dtype = py::cast<std::string>(py::str(py::getattr(object, "dtype", py::str("bool"))));
   if (dtype.find("float") != std::string::npos)
-    type_error(where, "has dtype " + dtype + "; expected bool, True where a query may look (a float array that is added to the scores goes to bias=)");
+    type_error(
+        where,
+        "has dtype " + dtype +
+            "; expected bool, True where a query may look (a float array that is added to the scores goes to bias=)");
   if (dtype.find("bool") == std::string::npos)
-    type_error(where, "has dtype " + dtype + "; expected bool, True where a query may look (convert with .astype(bool))");
+    type_error(where,
+               "has dtype " + dtype + "; expected bool, True where a query may look (convert with .astype(bool))");
   Array a = view_array(object, where);
-  if (!a.is_bool) type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected bool, True where a query may look");
+  if (!a.is_bool)
+    type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected bool, True where a query may look");
   return a;
 }
 
 Array view_output(py::handle object, Where where, const std::vector<std::int64_t>& shape, DType dtype) {
   Array a = view_floating(object, where);
   if (a.shape != shape) value_error(where, "has shape " + shape_text(a.shape) + "; expected " + shape_text(shape));
-  if (a.dtype != dtype) type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected " + dtype_name(dtype));
+  if (a.dtype != dtype)
+    type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected " + dtype_name(dtype));
   if (!a.writable) value_error(where, "is read-only; expected an array that can be written");
   const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();  // strides say nothing then
   for (std::size_t i = 0; i < shape.size(); ++i)
-    if (!empty && shape[i] > 1 && a.stride[i] == 0) value_error(where, "repeats the same memory along axis " + std::to_string(i) + " (stride 0); expected an array of its own");
+    if (!empty && shape[i] > 1 && a.stride[i] == 0)
+      value_error(where, "repeats the same memory along axis " + std::to_string(i) +
+                             " (stride 0); expected an array of its own");
   return a;
 }
 

@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "mask.h"
 #include "reference.h"
+#include "without_gil.h"
 
 namespace pyattn {
 namespace {
@@ -17,7 +18,8 @@ std::string got(const Array& q, const Array& k, const Array& v) {
   return "Got query " + shape_text(q.shape) + ", key " + shape_text(k.shape) + ", value " + shape_text(v.shape);
 }
 
-[[noreturn]] void shape_error(const char* function, const std::string& message, const Array& q, const Array& k, const Array& v) {
+[[noreturn]] void shape_error(const char* function, const std::string& message, const Array& q, const Array& k,
+                              const Array& v) {
   throw py::value_error(std::string(function) + ": " + message + ". " + got(q, k, v) + ".");
 }
 
@@ -25,13 +27,15 @@ std::int64_t from_end(const Array& a, int i) { return a.shape[a.shape.size() - s
 
 void check_ranks(const char* function, const Array& q, const Array& k, const Array& v, int least, const char* form) {
   if (q.rank() < least || k.rank() < least || v.rank() < least)
-    shape_error(function, std::string("query, key and value need at least ") + std::to_string(least) + " axes, " + form, q, k, v);
+    shape_error(function, std::string("query, key and value need at least ") + std::to_string(least) + " axes, " + form,
+                q, k, v);
 }
 
 void check_types(const char* function, const Array& q, const Array& k, const Array& v) {
   if (q.dtype == k.dtype && q.dtype == v.dtype) return;
-  throw py::type_error(std::string(function) + ": query, key and value must share one dtype; got " + dtype_name(q.dtype) + ", " +
-                       dtype_name(k.dtype) + " and " + dtype_name(v.dtype) + " (convert with .astype).");
+  throw py::type_error(std::string(function) + ": query, key and value must share one dtype; got " +
+                       dtype_name(q.dtype) + ", " + dtype_name(k.dtype) + " and " + dtype_name(v.dtype) +
+                       " (convert with .astype).");
 }
 
 // Sizes that all inputs share, heads and widths among them.
@@ -43,28 +47,35 @@ void read_sizes(const char* function, const Array& q, const Array& k, const Arra
   args.keys = from_end(k, 2);
   args.width = from_end(q, 1);
   args.value_width = from_end(v, 1);
-  if (args.width != from_end(k, 1)) shape_error(function, "query and key must have the same width (last axis)", q, k, v);
+  if (args.width != from_end(k, 1))
+    shape_error(function, "query and key must have the same width (last axis)", q, k, v);
   if (args.keys != from_end(v, 2)) shape_error(function, "key and value must have the same number of keys", q, k, v);
   if (args.kv_heads != value_heads) shape_error(function, "key and value must have the same number of heads", q, k, v);
-  if (args.width == 0 || args.value_width == 0) shape_error(function, "the width (last axis) must be at least 1", q, k, v);
+  if (args.width == 0 || args.value_width == 0)
+    shape_error(function, "the width (last axis) must be at least 1", q, k, v);
   if (args.heads == 0 || args.kv_heads == 0) shape_error(function, "there must be at least one head", q, k, v);
   if (args.heads % args.kv_heads)
-    shape_error(function, "query has " + std::to_string(args.heads) + " heads and key has " + std::to_string(args.kv_heads) +
-                              "; query heads must be a multiple of key heads (grouped-query attention)", q, k, v);
+    shape_error(function,
+                "query has " + std::to_string(args.heads) + " heads and key has " + std::to_string(args.kv_heads) +
+                    "; query heads must be a multiple of key heads (grouped-query attention)",
+                q, k, v);
 }
 
 // The leading axes, broadcast against each other.
 Sizes read_leading(const char* function, const Array& q, const Array& k, const Array& v, AttentionArgs& args) {
   Sizes leading;
-  for (const Array* a : {&q, &k, &v}) leading.resize(std::max<std::size_t>(leading.size(), std::size_t(std::max(0, a->rank() - 3))), 1);
+  for (const Array* a : {&q, &k, &v})
+    leading.resize(std::max<std::size_t>(leading.size(), std::size_t(std::max(0, a->rank() - 3))), 1);
   if (leading.size() > kMaxLeading)
-    shape_error(function, "more than " + std::to_string(kMaxLeading) + " leading axes; reshape some of them together", q, k, v);
+    shape_error(function, "more than " + std::to_string(kMaxLeading) + " leading axes; reshape some of them together",
+                q, k, v);
   for (const Array* a : {&q, &k, &v}) {
     const int own = std::max(0, a->rank() - 3);
     for (int i = 0; i < own; ++i) {
       std::int64_t& size = leading[leading.size() - std::size_t(own - i)];
       const std::int64_t n = a->shape[std::size_t(i)];
-      if (n != size && n != 1 && size != 1) shape_error(function, "the leading axes do not broadcast against each other", q, k, v);
+      if (n != size && n != 1 && size != 1)
+        shape_error(function, "the leading axes do not broadcast against each other", q, k, v);
       if (size == 1) size = n;
     }
   }
@@ -99,9 +110,11 @@ py::object new_array(py::handle allocate, const Sizes& shape, DType dtype) {
   return allocate(py::tuple(py::cast(shape)), dtype_name(dtype));
 }
 
-void refuse_overlap(const char* function, const Array& out, const std::vector<std::pair<const char*, const Array*>>& inputs) {
+void refuse_overlap(const char* function, const Array& out,
+                    const std::vector<std::pair<const char*, const Array*>>& inputs) {
   for (const auto& [name, in] : inputs)
-    if (may_overlap(out, *in)) value_error({function, "out"}, std::string("shares memory with ") + name + "; expected an array of its own");
+    if (may_overlap(out, *in))
+      value_error({function, "out"}, std::string("shares memory with ") + name + "; expected an array of its own");
 }
 
 struct Call {
@@ -114,20 +127,23 @@ struct Call {
 
   void read_numbers(py::handle scale, py::handle softcap, py::handle sink_array, int threads) {
     args.scale = scale.is_none() ? 1 / std::sqrt(double(args.width)) : read_number(scale, {function, "scale"});
-    if (!std::isfinite(args.scale)) value_error({function, "scale"}, "is " + std::to_string(args.scale) + "; expected a finite number");
+    if (!std::isfinite(args.scale))
+      value_error({function, "scale"}, "is " + std::to_string(args.scale) + "; expected a finite number");
     args.softcap = softcap.is_none() ? 0 : read_number(softcap, {function, "softcap"});
     if (!softcap.is_none() && !(args.softcap > 0 && std::isfinite(args.softcap)))
-      value_error({function, "softcap"}, "is " + std::to_string(args.softcap) + "; expected a positive number, or None for no cap");
+      value_error({function, "softcap"},
+                  "is " + std::to_string(args.softcap) + "; expected a positive number, or None for no cap");
     args.threads = threads;
     if (sink_array.is_none()) return;
     sinks = read_floats(sink_array, {function, "sinks"});
     if (std::int64_t(sinks.size()) != args.heads)
-      value_error({function, "sinks"}, "has " + std::to_string(sinks.size()) + " entries; expected one for each of " + std::to_string(args.heads) + " query heads");
+      value_error({function, "sinks"}, "has " + std::to_string(sinks.size()) + " entries; expected one for each of " +
+                                           std::to_string(args.heads) + " query heads");
     args.sinks = sinks.data();
   }
 
-  void make_results(const Sizes& out_shape, const Sizes& lse_shape, const Sizes& weights_shape, py::handle out, bool lse,
-                    bool weights, py::handle allocate) {
+  void make_results(const Sizes& out_shape, const Sizes& lse_shape, const Sizes& weights_shape, py::handle out,
+                    bool lse, bool weights, py::handle allocate) {
     const Where where{function, "out"};
     results.out = out.is_none() ? new_array(allocate, out_shape, q.dtype) : py::reinterpret_borrow<py::object>(out);
     results.out_array = view_output(results.out, where, out_shape, q.dtype);
@@ -158,9 +174,7 @@ struct Call {
   }
 
   void compute(bool reference) {
-    py::gil_scoped_release release;
-    if (reference) reference_attention(args);
-    else attention(args);
+    without_gil([&] { reference ? reference_attention(args) : attention(args); });
   }
 
   py::object answer() const {
@@ -172,11 +186,18 @@ struct Call {
 };
 
 // The reference writes double; elsewhere the rule is query's dtype.
-py::object attend(py::handle query, py::handle key, py::handle value, py::handle mask, py::handle bias, py::handle scale,
-                  py::handle softcap, py::handle sinks, bool return_lse, bool return_weights, py::handle out, int threads,
-                  py::handle allocate, bool reference) {
+py::object attend(py::handle query, py::handle key, py::handle value, py::handle mask, py::handle bias,
+                  py::handle scale, py::handle softcap, py::handle sinks, bool return_lse, bool return_weights,
+                  py::handle out, int threads, py::handle allocate, bool reference) {
   constexpr const char* kName = "attention";
-  Call call{kName, view_floating(query, {kName, "query"}), view_floating(key, {kName, "key"}), view_floating(value, {kName, "value"}), {}, {}, {}, {}};
+  Call call{kName,
+            view_floating(query, {kName, "query"}),
+            view_floating(key, {kName, "key"}),
+            view_floating(value, {kName, "value"}),
+            {},
+            {},
+            {},
+            {}};
   check_ranks(kName, call.q, call.k, call.v, 2, "(…, heads, sequence, width)");
   check_types(kName, call.q, call.k, call.v);
   read_sizes(kName, call.q, call.k, call.v, call.args);
@@ -199,8 +220,8 @@ py::object attend(py::handle query, py::handle key, py::handle value, py::handle
   args.value = place(call.v, args.leading_rank);
   const DType kept = call.q.dtype;
   if (reference) call.q.dtype = DType::kFloat64;
-  call.make_results(shape({args.queries, args.value_width}), shape({args.queries}), shape({args.queries, args.keys}), out,
-                    return_lse, return_weights, allocate);
+  call.make_results(shape({args.queries, args.value_width}), shape({args.queries}), shape({args.queries, args.keys}),
+                    out, return_lse, return_weights, allocate);
   call.q.dtype = kept;
   if (!out.is_none()) call.check_terms_apart();
   call.compute(reference);
@@ -226,13 +247,21 @@ void clear_outside(const Call& call) {
   clear(a.query_offsets[a.batch], a.queries);
 }
 
-py::object attend_packed(py::handle query, py::handle key, py::handle value, py::handle query_offsets, py::handle key_offsets,
-                         py::handle mask, py::handle bias, py::handle scale, py::handle softcap, py::handle sinks,
-                         bool return_lse, py::handle out, int threads, py::handle allocate) {
+py::object attend_packed(py::handle query, py::handle key, py::handle value, py::handle query_offsets,
+                         py::handle key_offsets, py::handle mask, py::handle bias, py::handle scale, py::handle softcap,
+                         py::handle sinks, bool return_lse, py::handle out, int threads, py::handle allocate) {
   constexpr const char* kName = "attention_varlen";
-  Call call{kName, view_floating(query, {kName, "query"}), view_floating(key, {kName, "key"}), view_floating(value, {kName, "value"}), {}, {}, {}, {}};
+  Call call{kName,
+            view_floating(query, {kName, "query"}),
+            view_floating(key, {kName, "key"}),
+            view_floating(value, {kName, "value"}),
+            {},
+            {},
+            {},
+            {}};
   for (const Array* a : {&call.q, &call.k, &call.v})
-    if (a->rank() != 3) shape_error(kName, "packed query, key and value are (total, heads, width)", call.q, call.k, call.v);
+    if (a->rank() != 3)
+      shape_error(kName, "packed query, key and value are (total, heads, width)", call.q, call.k, call.v);
   check_types(kName, call.q, call.k, call.v);
   for (Array* a : {&call.q, &call.k, &call.v}) {  // to (heads, total, width)
     std::swap(a->shape[0], a->shape[1]);
@@ -244,31 +273,37 @@ py::object attend_packed(py::handle query, py::handle key, py::handle value, py:
 
   const auto read_offsets = [&](py::handle object, const char* name, std::int64_t total) {
     Sizes shape, offsets = read_integers(object, {kName, name}, &shape);
-    if (shape.size() != 1 || offsets.empty()) value_error({kName, name}, "has shape " + shape_text(shape) + "; expected (sequences + 1,)");
+    if (shape.size() != 1 || offsets.empty())
+      value_error({kName, name}, "has shape " + shape_text(shape) + "; expected (sequences + 1,)");
     for (std::size_t i = 0; i < offsets.size(); ++i)
       if (offsets[i] < (i ? offsets[i - 1] : 0) || offsets[i] > total)
-        value_error({kName, name}, "must rise from 0 or more to at most " + std::to_string(total) + " (the packed rows); entry " +
-                                       std::to_string(i) + " is " + std::to_string(offsets[i]));
+        value_error({kName, name}, "must rise from 0 or more to at most " + std::to_string(total) +
+                                       " (the packed rows); entry " + std::to_string(i) + " is " +
+                                       std::to_string(offsets[i]));
     return offsets;
   };
   const Sizes q_offsets = read_offsets(query_offsets, "query_offsets", args.queries);
   const Sizes k_offsets = read_offsets(key_offsets, "key_offsets", args.keys);
   if (q_offsets.size() != k_offsets.size())
-    value_error({kName, "key_offsets"}, "describes " + std::to_string(k_offsets.size() - 1) + " sequences and query_offsets " + std::to_string(q_offsets.size() - 1) + "; expected as many");
+    value_error({kName, "key_offsets"}, "describes " + std::to_string(k_offsets.size() - 1) +
+                                            " sequences and query_offsets " + std::to_string(q_offsets.size() - 1) +
+                                            "; expected as many");
   args.query_offsets = q_offsets.data();
   args.key_offsets = k_offsets.data();
   args.batch = std::int64_t(q_offsets.size()) - 1;
   args.leading_rank = 1;
   args.leading[0] = args.batch;
 
-  const ScoreShape scores{{args.batch}, args.batch, args.heads, args.queries, args.keys, true, q_offsets.data(), k_offsets.data()};
+  const ScoreShape scores{{args.batch}, args.batch, args.heads,       args.queries,
+                          args.keys,    true,       q_offsets.data(), k_offsets.data()};
   if (!mask.is_none()) read_mask(mask, kName, scores, args, call.memory);
   if (!bias.is_none()) read_bias(bias, kName, scores, args, call.memory);
 
   args.query = place(call.q, 1);
   args.key = place(call.k, 1);
   args.value = place(call.v, 1);
-  call.make_results({args.queries, args.heads, args.value_width}, {args.heads, args.queries}, {}, out, return_lse, false, allocate);
+  call.make_results({args.queries, args.heads, args.value_width}, {args.heads, args.queries}, {}, out, return_lse,
+                    false, allocate);
   std::swap(args.out.head_stride, args.out.row_stride);  // results are (total, heads, width)
   clear_outside(call);
   call.compute(false);
@@ -279,11 +314,12 @@ py::object attend_packed(py::handle query, py::handle key, py::handle value, py:
 
 void bind_attention(py::module_& m) {
   m.def("attention", [](py::handle q, py::handle k, py::handle v, py::handle mask, py::handle bias, py::handle scale,
-                        py::handle softcap, py::handle sinks, bool lse, bool weights, py::handle out, int threads, py::handle allocate) {
+                        py::handle softcap, py::handle sinks, bool lse, bool weights, py::handle out, int threads,
+                        py::handle allocate) {
     return attend(q, k, v, mask, bias, scale, softcap, sinks, lse, weights, out, threads, allocate, false);
   });
-  m.def("reference_attention", [](py::handle q, py::handle k, py::handle v, py::handle mask, py::handle bias, py::handle scale,
-                                  py::handle softcap, py::handle sinks, bool lse, bool weights) {
+  m.def("reference_attention", [](py::handle q, py::handle k, py::handle v, py::handle mask, py::handle bias,
+                                  py::handle scale, py::handle softcap, py::handle sinks, bool lse, bool weights) {
     return attend(q, k, v, mask, bias, scale, softcap, sinks, lse, weights, py::none(), 1, py::none(), true);
   });
   m.def("attention_varlen", &attend_packed);

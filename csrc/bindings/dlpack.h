@@ -9,7 +9,10 @@ constexpr std::int32_t kCpu = 1;
 enum TypeCode : std::uint8_t { kInt = 0, kUInt = 1, kFloat = 2, kBFloat = 4, kComplex = 5, kBool = 6 };
 
 struct Device { std::int32_t type, id; };
-struct DataType { std::uint8_t code, bits; std::uint16_t lanes; };
+struct DataType {
+  std::uint8_t code, bits;
+  std::uint16_t lanes;
+};
 struct Tensor {
   void* data;
   Device device;

@@ -2,6 +2,7 @@
 
 #include "array_view.h"
 #include "bindings.h"
+#include "without_gil.h"
 
 namespace pyattn {
 namespace {
@@ -15,8 +16,10 @@ struct Rows {
 
 // A (rows, columns) float32 array whose rows have unit stride.
 Rows view_rows(const Array& array, Where where, const Sizes& shape) {
-  if (array.dtype != DType::kFloat32) type_error(where, std::string("is ") + dtype_name(array.dtype) + "; expected float32");
-  if (array.shape != shape) value_error(where, "has shape " + shape_text(array.shape) + "; expected " + shape_text(shape));
+  if (array.dtype != DType::kFloat32)
+    type_error(where, std::string("is ") + dtype_name(array.dtype) + "; expected float32");
+  if (array.shape != shape)
+    value_error(where, "has shape " + shape_text(array.shape) + "; expected " + shape_text(shape));
   const bool empty = shape.front() == 0 || shape.back() == 0;
   const bool unit = array.stride.back() == sizeof(float) || shape.back() == 1;
   if (!empty && !(unit && array.stride.front() % std::int64_t(sizeof(float)) == 0))
@@ -38,36 +41,42 @@ struct Call {
   std::vector<Array> owners;
   FusedArgs args{};
 
-  Call(const char* name, py::handle x_object, py::handle out_object, int threads) : function(name), x(view_floating(x_object, {name, "x"})) {
+  Call(const char* name, py::handle x_object, py::handle out_object, int threads)
+      : function(name), x(view_floating(x_object, {name, "x"})) {
     if (x.rank() != 2) value_error({name, "x"}, "has shape " + shape_text(x.shape) + "; expected (rows, columns)");
     const Rows from = view_rows(x, {name, "x"}, x.shape);
     out = view_output(out_object, {name, "out"}, x.shape, DType::kFloat32);
     const Rows to = view_rows(out, {name, "out"}, x.shape);
     refuse_partial_overlap(x, "x");
-    args = {{from.data, nullptr, nullptr, nullptr, nullptr, to.data, x.shape[1], 0}, x.shape[0], from.stride, 0, to.stride, threads};
+    args = {{from.data, nullptr, nullptr, nullptr, nullptr, to.data, x.shape[1], 0},
+            x.shape[0],
+            from.stride,
+            0,
+            to.stride,
+            threads};
   }
 
   void refuse_partial_overlap(const Array& in, const char* name) const {
     const bool same = out.data == in.data && out.stride == in.stride;
     if (!same && may_overlap(out, in))
-      value_error({function, "out"}, std::string("partly overlaps ") + name + "; expected " + name + " itself or an array of its own");
+      value_error({function, "out"},
+                  std::string("partly overlaps ") + name + "; expected " + name + " itself or an array of its own");
   }
 
-  const float* row(py::handle object, const char* name) { return view_row(object, {function, name}, args.first.length, owners); }
+  const float* row(py::handle object, const char* name) {
+    return view_row(object, {function, name}, args.first.length, owners);
+  }
 };
 
 py::object gelu_of_rows(py::handle x, py::handle bias, py::handle out, int threads) {
   Call call("bias_gelu", x, out, threads);
   call.args.first.bias = call.row(bias, "bias");
-  {
-    py::gil_scoped_release release;
-    bias_gelu(call.args);
-  }
+  without_gil([&] { bias_gelu(call.args); });
   return py::reinterpret_borrow<py::object>(out);
 }
 
-py::object norm_of_rows(py::handle x, py::handle residual, py::handle bias, py::handle gamma, py::handle beta, float eps,
-                        py::handle out, int threads) {
+py::object norm_of_rows(py::handle x, py::handle residual, py::handle bias, py::handle gamma, py::handle beta,
+                        float eps, py::handle out, int threads) {
   Call call("residual_layer_norm", x, out, threads);
   const Where where{"residual_layer_norm", "residual"};
   const Array added = view_floating(residual, where);
@@ -80,10 +89,7 @@ py::object norm_of_rows(py::handle x, py::handle residual, py::handle bias, py::
   first.gamma = call.row(gamma, "gamma");
   first.beta = call.row(beta, "beta");
   first.eps = eps;
-  {
-    py::gil_scoped_release release;
-    residual_layer_norm(call.args);
-  }
+  without_gil([&] { residual_layer_norm(call.args); });
   return py::reinterpret_borrow<py::object>(out);
 }
 
@@ -91,8 +97,8 @@ py::object norm_of_rows(py::handle x, py::handle residual, py::handle bias, py::
 
 void bind_fused(py::module_& m) {
   m.def("bias_gelu", &gelu_of_rows, py::arg("x"), py::arg("bias").none(false), py::arg("out"), py::arg("threads"));
-  m.def("residual_layer_norm", &norm_of_rows, py::arg("x"), py::arg("residual"), py::arg("bias"), py::arg("gamma").none(false),
-        py::arg("beta").none(false), py::arg("eps"), py::arg("out"), py::arg("threads"));
+  m.def("residual_layer_norm", &norm_of_rows, py::arg("x"), py::arg("residual"), py::arg("bias"),
+        py::arg("gamma").none(false), py::arg("beta").none(false), py::arg("eps"), py::arg("out"), py::arg("threads"));
 }
 
 }  // namespace pyattn

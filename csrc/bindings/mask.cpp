@@ -50,7 +50,8 @@ Array as_padding(Array keep, const ScoreShape& s, Where where) {
     keep.stride.insert(keep.stride.end() - 1, {0, 0});
   }
   if (keep.shape.back() != s.keys && keep.shape.back() != 1)
-    value_error(where, "has shape " + shape_text(keep.shape) + "; padding expects one entry for each of " + std::to_string(s.keys) + " keys");
+    value_error(where, "has shape " + shape_text(keep.shape) + "; padding expects one entry for each of " +
+                           std::to_string(s.keys) + " keys");
   return keep;
 }
 
@@ -59,7 +60,8 @@ std::vector<std::int64_t> per_item(py::handle object, const ScoreShape& s, Where
   std::vector<std::int64_t> shape;
   const std::vector<std::int64_t> values = read_integers(object, where, &shape);
   if (shape.size() > s.leading.size() && !(values.size() == 1))
-    value_error(where, "has shape " + shape_text(shape) + "; expected one number per batch item, to broadcast to " + shape_text(s.leading));
+    value_error(where, "has shape " + shape_text(shape) + "; expected one number per batch item, to broadcast to " +
+                           shape_text(s.leading));
   std::vector<std::int64_t> out(std::size_t(s.batch));
   if (values.size() == 1) {
     std::fill(out.begin(), out.end(), values[0]);
@@ -74,7 +76,8 @@ std::vector<std::int64_t> per_item(py::handle object, const ScoreShape& s, Where
       if (from < 0) continue;
       const std::int64_t n = shape[std::size_t(from)];
       if (n != 1 && n != s.leading[i])
-        value_error(where, "has shape " + shape_text(shape) + "; expected one number per batch item, to broadcast to " + shape_text(s.leading));
+        value_error(where, "has shape " + shape_text(shape) + "; expected one number per batch item, to broadcast to " +
+                               shape_text(s.leading));
       if (n != 1) at += index * step;
       step *= n;
     }
@@ -83,22 +86,28 @@ std::vector<std::int64_t> per_item(py::handle object, const ScoreShape& s, Where
   return out;
 }
 
-void check_lengths(const std::vector<std::int64_t>& lengths, const std::int64_t* offsets, std::int64_t most, Where where) {
+void check_lengths(const std::vector<std::int64_t>& lengths, const std::int64_t* offsets, std::int64_t most,
+                   Where where) {
   for (std::size_t b = 0; b < lengths.size(); ++b) {
     const std::int64_t limit = offsets ? offsets[b + 1] - offsets[b] : most;
     if (lengths[b] < 0 || lengths[b] > limit)
-      value_error(where, "has " + std::to_string(lengths[b]) + " for batch item " + std::to_string(b) + "; expected 0 to " + std::to_string(limit));
+      value_error(where, "has " + std::to_string(lengths[b]) + " for batch item " + std::to_string(b) +
+                             "; expected 0 to " + std::to_string(limit));
   }
 }
 
 void add_keep(py::handle entry, const char* function, const ScoreShape& s, AttentionArgs& args, MaskMemory& memory) {
   const Where where{function, "mask"};
   if (args.mask.keeps == kMaxTerms)
-    value_error(where, "combines more than " + std::to_string(kMaxTerms) + " boolean arrays; combine some of them with NumPy's & first");
+    value_error(where, "combines more than " + std::to_string(kMaxTerms) +
+                           " boolean arrays; combine some of them with NumPy's & first");
   const py::tuple pair = py::reinterpret_borrow<py::tuple>(entry);
   Array keep = view_boolean(pair[0], where);
   if (py::cast<bool>(pair[1])) keep = as_padding(keep, s, where);
-  if (s.packed) value_error(where, "is a boolean array; packed sequences have no common shape for one: use causal(), window() or lengths()");
+  if (s.packed)
+    value_error(
+        where,
+        "is a boolean array; packed sequences have no common shape for one: use causal(), window() or lengths()");
   args.mask.keep[args.mask.keeps++] = broadcast_term(keep, s, where);
   memory.owners.push_back(keep.owner);
 }
@@ -110,7 +119,8 @@ std::int64_t reach(py::handle value) {
 void add_slopes(py::handle alibi, const char* function, const ScoreShape& s, MaskMemory& memory) {
   const std::vector<double> slopes = read_floats(alibi.attr("slopes"), {function, "bias"});
   if (std::int64_t(slopes.size()) != s.heads)
-    value_error({function, "bias"}, "is alibi for " + std::to_string(slopes.size()) + " heads; query has " + std::to_string(s.heads));
+    value_error({function, "bias"},
+                "is alibi for " + std::to_string(slopes.size()) + " heads; query has " + std::to_string(s.heads));
   memory.slopes.resize(slopes.size(), 0.0);
   for (std::size_t h = 0; h < slopes.size(); ++h) memory.slopes[h] += slopes[h];
 }
@@ -121,7 +131,8 @@ void add_bias(py::handle bias, const char* function, const ScoreShape& s, Attent
   if (s.packed) value_error(where, "is an array; packed sequences have no common shape for one: only alibi() is taken");
   Array array = view_array(bias, where);
   if (array.is_bool) type_error(where, "has dtype bool; a mask that is True where a query may look goes to mask=");
-  if (args.biases == kMaxTerms) value_error(where, "has more than " + std::to_string(kMaxTerms) + " arrays; add some of them first");
+  if (args.biases == kMaxTerms)
+    value_error(where, "has more than " + std::to_string(kMaxTerms) + " arrays; add some of them first");
   args.bias[args.biases++] = broadcast_term(array, s, where);
   memory.owners.push_back(array.owner);
 }
@@ -156,8 +167,7 @@ void read_mask(py::handle mask, const char* function, const ScoreShape& s, Atten
 void read_bias(py::handle bias, const char* function, const ScoreShape& s, AttentionArgs& args, MaskMemory& memory) {
   if (py::isinstance<py::tuple>(bias))
     for (const py::handle one : bias) add_bias(one, function, s, args, memory);
-  else
-    add_bias(bias, function, s, args, memory);
+  else add_bias(bias, function, s, args, memory);
   if (!memory.slopes.empty()) args.slopes = memory.slopes.data();
 }
 

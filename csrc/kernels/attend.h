@@ -80,7 +80,8 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
       clear(buffers.rows, kL * padded<T>(task.width));
       for (int i = 0; i < kL && j * kL + i < task.rows; ++i) {
         const int q = j * kL + i;
-        products.fetch_query(task.query.data + mask.head[q] * task.query_head_stride + mask.query[q] * task.query.row_stride, i);
+        products.fetch_query(
+            task.query.data + mask.head[q] * task.query_head_stride + mask.query[q] * task.query.row_stride, i);
       }
       products.pack_queries(j);
     }
@@ -95,7 +96,8 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
   void accumulate(std::int64_t n_first, std::int64_t n) {
     if (task.careful)
       for (std::int64_t i = 0; i < n * Vectors; ++i) seen[i % Vectors] |= mask.attended[i];
-    products.accumulate(n_first, n, softmax.shrink, [this](std::int64_t k, std::int64_t d, T x) { add_special(k, d, x); });
+    products.accumulate(n_first, n, softmax.shrink,
+                        [this](std::int64_t k, std::int64_t d, T x) { add_special(k, d, x); });
   }
 
   void add_special(std::int64_t k, std::int64_t d, T x) {
@@ -147,7 +149,8 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
     const int j = q / kL, i = q % kL;
     const T sum = softmax.sum[j][i];
     const T lse = sum == T(0) && !seen[j][i] ? -kInf<T> : softmax.max[j][i] * unit + log_of<T>(sum);
-    __builtin_memcpy(task.lse + mask.head[q] * task.lse_head_stride + mask.query[q] * task.lse_row_stride, &lse, sizeof lse);
+    __builtin_memcpy(task.lse + mask.head[q] * task.lse_head_stride + mask.query[q] * task.lse_row_stride, &lse,
+                     sizeof lse);
   }
 
   // The state before the division.
@@ -177,7 +180,8 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
       else weigh(k, n, visible);
       for (int j = 0; j < Vectors; ++j) {
         lanes_to_rows<T>(buffers.scores + j * kL, kQ, padded<T>(n), splat<T>(T(1)), buffers.rows, kKeyBlock);
-        for (int i = 0; i < kL && j * kL + i < task.rows; ++i) write_weights_row(j * kL + i, k, n, buffers.rows + i * kKeyBlock);
+        for (int i = 0; i < kL && j * kL + i < task.rows; ++i)
+          write_weights_row(j * kL + i, k, n, buffers.rows + i * kKeyBlock);
       }
     }
   }
@@ -208,7 +212,8 @@ template <class Products, int Vectors, Base base> bool run_lanes(const BlockTask
 // Scores that a bias or a cap will touch stay in natural units.
 template <class Products, int Vectors> bool attend_in(const BlockTask& task, char* scratch) {
   const bool natural = task.softcap != 0 || task.biases || task.slopes;
-  return natural ? run_lanes<Products, Vectors, Base::kE>(task, scratch) : run_lanes<Products, Vectors, Base::kTwo>(task, scratch);
+  return natural ? run_lanes<Products, Vectors, Base::kE>(task, scratch)
+                 : run_lanes<Products, Vectors, Base::kTwo>(task, scratch);
 }
 
 // Fewer rows take fewer vectors.

@@ -127,7 +127,8 @@ template <class Products> struct RowAttention {
     if (max != buffers.max[r])
       for (std::int64_t d = 0; d < value_width; d += kL) {
         store<T>(buffers.sums + r * value_width + d, load<T>(buffers.sums + r * value_width + d) * shrink);
-        if (task.careful) store<T>(buffers.special + r * value_width + d, load<T>(buffers.special + r * value_width + d) * shrink);
+        if (task.careful)
+          store<T>(buffers.special + r * value_width + d, load<T>(buffers.special + r * value_width + d) * shrink);
       }
     buffers.max[r] = max;
   }
@@ -160,7 +161,8 @@ template <class Products> struct RowAttention {
       for (std::int64_t d = 0; d < value_width; ++d) sums[d] += buffers.special[r * value_width + d];
     const T sum = buffers.sum[r], max = buffers.max[r];
     if (task.partial.sums) {
-      __builtin_memcpy(static_cast<T*>(task.partial.sums) + r * task.value_width, sums, std::size_t(task.value_width) * sizeof(T));
+      __builtin_memcpy(static_cast<T*>(task.partial.sums) + r * task.value_width, sums,
+                       std::size_t(task.value_width) * sizeof(T));
       static_cast<T*>(task.partial.max)[r] = max;
       static_cast<T*>(task.partial.sum)[r] = partial_sum<T>(sum, max, buffers.seen[r]);
       return;
@@ -172,7 +174,8 @@ template <class Products> struct RowAttention {
     store_row<T>(buffers.line, task.out.dtype, to, task.out.column_stride, task.value_width);
     if (!task.lse) return;
     const T lse = nothing ? -kInf<T> : max + log_of<T>(sum);
-    __builtin_memcpy(task.lse + head_of(r) * task.lse_head_stride + query_of(r) * task.lse_row_stride, &lse, sizeof lse);
+    __builtin_memcpy(task.lse + head_of(r) * task.lse_head_stride + query_of(r) * task.lse_row_stride, &lse,
+                     sizeof lse);
   }
 };
 

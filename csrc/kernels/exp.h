@@ -38,14 +38,10 @@ template <class T> constexpr T kLn2 = T(0.69314718055994530941723212145818L);
 // p · 2^n.
 template <class T> PYATTN_INLINE Vec<T> times_power_of_two(Vec<T> p, Vec<T> n_shifted) {
   using E = Exp2<T>;
-#if defined(__AVX512F__)
-  const Vec<T> n = n_shifted - E::kRound;
-  if constexpr (sizeof(T) == 4) return (Vec<T>)_mm512_scalef_ps((__m512)p, (__m512)n);
-  else return (Vec<T>)_mm512_scalef_pd((__m512d)p, (__m512d)n);
-#else
-  const IntVec<T> power = ((IntVec<T>)n_shifted << E::kMantissa) + (IntVec<T>)splat<T>(T(1));
+  if constexpr (kScales) return scaled<T>(p, n_shifted - E::kRound);
+  // Unsigned: in a lane that is too low to count, the sum may overflow.
+  const UIntVec<T> power = ((UIntVec<T>)n_shifted << E::kMantissa) + (UIntVec<T>)splat<T>(T(1));
   return p * (Vec<T>)power;
-#endif
 }
 
 // 2^n · 2^f for n given as n + kRound; exactly 0 where `x` is too low, NaN where f is: scaling multiplies

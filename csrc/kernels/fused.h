@@ -26,8 +26,7 @@ PYATTN_INLINE Vec<float> gelu(Vec<float> x) {
   const Vec<float> size = absolute<float>(x), limit = splat<float>(16.0f);  // e^(−16²/2) is 0 here
   const Vec<float> a = size < limit ? size : limit;                         // and inf / inf would be NaN
   const Vec<float> above = ((1.3632678e-2f * a + 0.10448197f) * a + 0.33460194f) * a + 0.49999997f;
-  const Vec<float> below =
-      (((3.419264e-2f * a + 0.2613449f) * a + 0.8795626f) * a + 1.4670849f) * a + 1.0f;
+  const Vec<float> below = (((3.419264e-2f * a + 0.2613449f) * a + 0.8795626f) * a + 1.4670849f) * a + 1.0f;
   const Vec<float> tail = exp_negative<float>(-0.5f * a * a) * (a * (above / below));
   return larger<float>(Vec<float>{}, x) - tail;
 }

@@ -5,7 +5,8 @@
 
 namespace pyattn {
 
-constexpr std::int64_t kKeyBlockKeys = 128;  // keys that a kernel takes at a time; BlockTask::visible has one entry each
+constexpr std::int64_t kKeyBlockKeys =
+    128;  // keys that a kernel takes at a time; BlockTask::visible has one entry each
 
 struct Kernels {
   const char* isa;

@@ -59,7 +59,7 @@ template <class T, int Vectors> struct LaneMask {
     if (task.softcap != 0) cap(scores, keys);
     for (int i = 0; i < task.biases; ++i) add_bias<true>(task.bias[i], scores, first_key, keys);
     // A later bias may hold inf or NaN where an earlier one masks: mask once more.
-    for (int i = 0; i < task.biases - 1; ++i) add_bias<false>(task.bias[i], scores, first_key, keys);
+    for (int i = 0; attended && i < task.biases - 1; ++i) add_bias<false>(task.bias[i], scores, first_key, keys);
     if (task.slopes) add_alibi(scores, first_key, keys);
     if (visible == Visible::kAll) return;
     if (task.structured) hide_outside(scores, first_key, keys);
@@ -80,11 +80,12 @@ template <class T, int Vectors> struct LaneMask {
       store<T>(scores + i, tanh_of<T>(load<T>(scores + i) * inverse) * cap);
   }
 
-  // A bias of −inf masks, whatever the score was.
+  // A bias of −inf masks, whatever the score was. Only beside a score of inf or NaN does the sum not say so by itself;
+  // that ends in a NaN, and in a careful run.
   template <bool kAdd> PYATTN_INLINE void add(Vec<T> bias, T* scores, std::int64_t k, int j) {
     T* at = scores + k * kQ + j * kL;
     if (kAdd) store<T>(at, load<T>(at) + bias);
-    keep_where(bias != -kInf<T>, scores, k, j);
+    if (attended) keep_where(bias != -kInf<T>, scores, k, j);
   }
 
   template <bool kAdd> void add_bias(const Term& t, T* scores, std::int64_t first_key, std::int64_t keys) {
@@ -95,13 +96,18 @@ template <class T, int Vectors> struct LaneMask {
         for (int j = 0; j < Vectors; ++j) add<kAdd>(splat<T>(space[k]), scores, k, j);
       return;
     }
+    const bool in_place = t.dtype == kDTypeOf<T> && t.column_stride == std::int64_t(sizeof(T));
     for (int j = 0; j < Vectors; ++j) {
-      for (int i = 0; i < kL; ++i)
-        fetch_row<T>(t.dtype, start + head[j * kL + i] * t.head_stride + query[j * kL + i] * t.row_stride,
-                     t.column_stride, keys, space + i * kKeyBlock);
+      const T* row[kL];
+      for (int i = 0; i < kL; ++i) {
+        const char* from = start + head[j * kL + i] * t.head_stride + query[j * kL + i] * t.row_stride;
+        row[i] = in_place ? reinterpret_cast<const T*>(from) : space + i * kKeyBlock;
+        if (!in_place) fetch_row<T>(t.dtype, from, t.column_stride, keys, space + i * kKeyBlock);
+      }
       for (std::int64_t k = 0; k < keys; k += kL) {
         Vec<T> square[kL];
-        for (int i = 0; i < kL; ++i) square[i] = load<T>(space + i * kKeyBlock + k);
+#pragma GCC unroll 16
+        for (int i = 0; i < kL; ++i) square[i] = load_first<T>(row[i] + k, keys - k);
         transpose<T>(square);
         for (int i = 0; i < kL && k + i < keys; ++i) add<kAdd>(square[i], scores, k + i, j);
       }

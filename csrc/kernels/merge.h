@@ -19,7 +19,8 @@ template <class T> void merge_row(const MergeTask& task, std::int64_t r, T* row)
   const T* maxima = static_cast<const T*>(task.parts.max);
   const T* part_sums = static_cast<const T*>(task.parts.sum);
   T max = -kInf<T>;
-  for (std::int64_t p = 0; p < task.splits; ++p) max = maxima[p * task.rows + r] > max ? maxima[p * task.rows + r] : max;
+  for (std::int64_t p = 0; p < task.splits; ++p)
+    max = maxima[p * task.rows + r] > max ? maxima[p * task.rows + r] : max;
   const bool none = max == -kInf<T>;
   clear(row, padded<T>(task.value_width));
   T sum = 0;

@@ -120,8 +120,7 @@ template <class T> struct DenseRows {
 template <class T>
 inline bool is_dense(const Matrix& m) {
   return m.dtype == kDTypeOf<T> && m.column_stride == std::int64_t(sizeof(T)) &&
-         m.row_stride % std::int64_t(sizeof(T)) == 0 &&
-         reinterpret_cast<std::uintptr_t>(m.data) % sizeof(T) == 0;
+         m.row_stride % std::int64_t(sizeof(T)) == 0 && reinterpret_cast<std::uintptr_t>(m.data) % sizeof(T) == 0;
 }
 
 // Rows of an array that lies column by column, as keys stored (width, keys) do: squares of it are turned over.

@@ -13,13 +13,13 @@ namespace {
 // The buffers of one block of queries, one query per lane.
 template <class T, int Vectors> struct LaneBuffers {
   static constexpr int kQ = Vectors * kLanes<T>;
-  T* queries;   // [feature][lane]
-  T* scores;    // [key][lane]; then weights
-  T* pairs;     // [pair of keys][lane]: weights again, where pairs are multiplied
-  T* sums;      // [feature][lane]
-  T* special;   // [feature][lane]: what NaN and inf among the values add
-  T* rows;      // kLanes rows of anything
-  T* keys;      // a converted block
+  T* queries;  // [feature][lane]
+  T* scores;   // [key][lane]; then weights
+  T* pairs;    // [pair of keys][lane]: weights again, where pairs are multiplied
+  T* sums;     // [feature][lane]
+  T* special;  // [feature][lane]: what NaN and inf among the values add
+  T* rows;     // kLanes rows of anything
+  T* keys;     // a converted block
   T* values;
 
   LaneBuffers(Carver& c, std::int64_t width, std::int64_t value_width) {
@@ -46,7 +46,8 @@ template <class T, int Vectors> struct NumberProducts {
   T factor;  // of the scores; applied to the queries
 
   void fetch_query(const char* from, int lane) {
-    fetch_row<T>(task.query.dtype, from, task.query.column_stride, task.width, buffers.rows + lane * padded<T>(task.width));
+    fetch_row<T>(task.query.dtype, from, task.query.column_stride, task.width,
+                 buffers.rows + lane * padded<T>(task.width));
   }
   void pack_queries(int j) {
     const std::int64_t width = padded<T>(task.width);
@@ -58,7 +59,8 @@ template <class T, int Vectors> struct NumberProducts {
     for (std::int64_t d = 0; d < task.width; d += kDepth) {
       const std::int64_t depth = task.width - d < kDepth ? task.width - d : kDepth;
       score_tiles<What, kTileRows<Vectors>, Vectors>(
-          {keys.data + d, keys.stride * std::int64_t(sizeof(T)), buffers.queries + d * kQ, depth, n, buffers.scores}, 0, T(1), d == 0);
+          {keys.data + d, keys.stride * std::int64_t(sizeof(T)), buffers.queries + d * kQ, depth, n, buffers.scores}, 0,
+          T(1), d == 0);
     }
   }
 
@@ -67,7 +69,8 @@ template <class T, int Vectors> struct NumberProducts {
     DenseRows<T> values = dense_rows<T>(task.value, k, n, task.value_width, buffers.values);
     if (task.careful) values = without_special(values, n, special);
     sum_tiles<What, kTileRows<Vectors>, Vectors>(
-        {values.data, values.stride * std::int64_t(sizeof(T)), buffers.scores, n, task.value_width, buffers.sums}, 0, shrink);
+        {values.data, values.stride * std::int64_t(sizeof(T)), buffers.scores, n, task.value_width, buffers.sums}, 0,
+        shrink);
   }
 
  private:
@@ -120,14 +123,16 @@ template <int Vectors> struct PairProducts {
     std::int64_t stride = task.key.row_stride;
     if (task.key.column_stride != 2 || task.width % 2) {
       auto* space = reinterpret_cast<std::uint16_t*>(buffers.keys);
-      for (std::int64_t i = 0; i < n; ++i) fetch_bits(keys + i * stride, task.key.column_stride, task.width, space + i * 2 * pairs());
+      for (std::int64_t i = 0; i < n; ++i)
+        fetch_bits(keys + i * stride, task.key.column_stride, task.width, space + i * 2 * pairs());
       keys = reinterpret_cast<const char*>(space);
       stride = 4 * pairs();
     }
     for (std::int64_t d = 0; d < pairs(); d += kDepth) {
       const std::int64_t depth = pairs() - d < kDepth ? pairs() - d : kDepth;
       score_tiles<Pairs, kTileRows<Vectors>, Vectors>(
-          {reinterpret_cast<const Pair*>(keys) + d, stride, query_pairs() + d * kQ, depth, n, buffers.scores}, 0, factor, d == 0);
+          {reinterpret_cast<const Pair*>(keys) + d, stride, query_pairs() + d * kQ, depth, n, buffers.scores}, 0,
+          factor, d == 0);
     }
   }
 
@@ -136,7 +141,9 @@ template <int Vectors> struct PairProducts {
     for (std::int64_t i = 0; i < n; i += 2) pair_values(k, i, n, special);
     const auto* values = reinterpret_cast<const Pair*>(buffers.values);
     sum_tiles<Pairs, kTileRows<Vectors>, Vectors>(
-        {values, padded<float>(task.value_width) * 4, reinterpret_cast<const Pair*>(buffers.pairs), (n + 1) / 2, task.value_width, buffers.sums}, 0, shrink);
+        {values, padded<float>(task.value_width) * 4, reinterpret_cast<const Pair*>(buffers.pairs), (n + 1) / 2,
+         task.value_width, buffers.sums},
+        0, shrink);
   }
 
  private:
@@ -171,7 +178,8 @@ template <int Vectors> struct PairProducts {
     }
     float* to = buffers.values + i / 2 * width;
     for (std::int64_t d = 0; d < width; d += kL) {
-      const Bits pair = __builtin_convertvector(load_halves(low + d), Bits) | __builtin_convertvector(load_halves(high + d), Bits) << 16;
+      const Bits pair = __builtin_convertvector(load_halves(low + d), Bits) |
+                        __builtin_convertvector(load_halves(high + d), Bits) << 16;
       store<float>(to + d, (Vec<float>)pair);
     }
   }

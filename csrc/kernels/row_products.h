@@ -12,7 +12,7 @@
 namespace pyattn {
 namespace {
 
-constexpr int kValueGroup = 16;                           // keys whose values stay in the first-level cache for all rows
+constexpr int kValueGroup = 16;                      // keys whose values stay in the first-level cache for all rows
 constexpr int kStrip = kAccumulators >= 24 ? 8 : 4;  // vectors of features in registers at a time
 
 template <class T> struct RowBuffers {
@@ -22,7 +22,7 @@ template <class T> struct RowBuffers {
   bool* seen;
   std::int64_t width, value_width;  // with room for whole vectors of anything
 
-  static std::int64_t roomy(std::int64_t n) { return (n + 2 * kLanes<T> - 1) / (2 * kLanes<T>) * (2 * kLanes<T>); }
+  static std::int64_t roomy(std::int64_t n) { return (n + 2 * kLanes<T> - 1) / (2 * kLanes<T>)*(2 * kLanes<T>); }
 
   RowBuffers(Carver& c, std::int64_t rows, std::int64_t w, std::int64_t v) : width(roomy(w)), value_width(roomy(v)) {
     queries = c.take<T>(rows * width);
@@ -108,7 +108,8 @@ template <class T> struct NumberRowProducts {
   }
 
   template <class S>
-  static PYATTN_INLINE void widen_rows(const char* row, std::int64_t row_stride, std::int64_t n, std::int64_t columns, T* to) {
+  static PYATTN_INLINE void widen_rows(const char* row, std::int64_t row_stride, std::int64_t n, std::int64_t columns,
+                                       T* to) {
     for (std::int64_t i = 0; i < n; ++i, row += row_stride, to += columns)
       for (std::int64_t d = 0; d < columns; d += kL) store<T>(to + d, widen<T>(reinterpret_cast<const S*>(row) + d));
   }
@@ -122,7 +123,8 @@ template <class T> struct NumberRowProducts {
 
   // sums[u][i] += query[r + u] · key[i] lane by lane; strips of Strip vectors, then of half as many, to the width's end.
   template <int Rows, int Strip>
-  PYATTN_INLINE void multiply(std::int64_t d, std::int64_t r, DenseRows<T> key, std::int64_t n, LaneSums<T, Rows>& sums) {
+  PYATTN_INLINE void multiply(std::int64_t d, std::int64_t r, DenseRows<T> key, std::int64_t n,
+                              LaneSums<T, Rows>& sums) {
     for (; d + Strip * kL <= padded<T>(task.width); d += Strip * kL) {
       Vec<T> q[Rows][Strip];
 #pragma GCC unroll 2
@@ -245,7 +247,8 @@ struct PairRowProducts {
   static HalfRows copied_rows(const char* row, const Matrix& m, std::int64_t n, std::int64_t columns, float* space) {
     const std::int64_t stride = vectors(columns) * kL;
     for (std::int64_t i = 0; i < n; ++i)
-      fetch_bits(row + i * m.row_stride, m.column_stride, columns, reinterpret_cast<std::uint16_t*>(clear(space + i * stride, stride)));
+      fetch_bits(row + i * m.row_stride, m.column_stride, columns,
+                 reinterpret_cast<std::uint16_t*>(clear(space + i * stride, stride)));
     return {reinterpret_cast<const char*>(space), stride * 4};
   }
 
@@ -257,7 +260,8 @@ struct PairRowProducts {
   }
 
   template <int Rows, int Strip>
-  PYATTN_INLINE void multiply(std::int64_t v, std::int64_t r, HalfRows key, std::int64_t n, LaneSums<float, Rows>& sums) {
+  PYATTN_INLINE void multiply(std::int64_t v, std::int64_t r, HalfRows key, std::int64_t n,
+                              LaneSums<float, Rows>& sums) {
     const HalfRows query = {reinterpret_cast<const char*>(buffers.queries + r * buffers.width), buffers.width * 4};
     for (; v + Strip <= vectors(task.width); v += Strip) {
       Bits q[Rows][Strip];

@@ -32,7 +32,8 @@ template <class T> void softmax_row(const RowTask& task, char* scratch) {
   // A row of only −inf subtracts −inf from −inf: NaN, as IEEE arithmetic has it. logsumexp alone is −inf there.
   if (task.op == RowOp::kLogSumExp && (max == -kInf<T> || max == kInf<T>)) {
     T result = max;
-    for (std::int64_t i = 0; i < n; ++i) if (row[i] != row[i]) result = row[i];
+    for (std::int64_t i = 0; i < n; ++i)
+      if (row[i] != row[i]) result = row[i];
     store_row<T>(splat_to(row, result), task.dtype, task.out, task.out_stride, 1);
     return;
   }

@@ -39,14 +39,18 @@ constexpr int kAccumulators = 12;
 template <class T> struct IntOf;
 template <> struct IntOf<float> { using type = std::int32_t; };
 template <> struct IntOf<double> { using type = std::int64_t; };
+template <class T> struct UIntOf;
+template <> struct UIntOf<float> { using type = std::uint32_t; };
+template <> struct UIntOf<double> { using type = std::uint64_t; };
 template <class T> using Int = typename IntOf<T>::type;
 
 template <class T> struct VecOf {
   typedef T type __attribute__((vector_size(kVectorBytes)));
   typedef T in_memory __attribute__((vector_size(kVectorBytes), aligned(1), may_alias));
 };
-template <class T> using Vec = typename VecOf<T>::type;       // lanes of T
+template <class T> using Vec = typename VecOf<T>::type;          // lanes of T
 template <class T> using IntVec = typename VecOf<Int<T>>::type;  // as many lanes of integers: also the masks
+template <class T> using UIntVec = typename VecOf<typename UIntOf<T>::type>::type;
 
 template <class T> constexpr int kLanes = kVectorBytes / int(sizeof(T));
 
@@ -55,9 +59,7 @@ template <class T> constexpr T kInf = T(__builtin_inf());
 template <class T> PYATTN_INLINE Vec<T> load(const T* p) {
   return *reinterpret_cast<const typename VecOf<T>::in_memory*>(p);
 }
-template <class T> PYATTN_INLINE void store(T* p, Vec<T> v) {
-  *reinterpret_cast<typename VecOf<T>::in_memory*>(p) = v;
-}
+template <class T> PYATTN_INLINE void store(T* p, Vec<T> v) { *reinterpret_cast<typename VecOf<T>::in_memory*>(p) = v; }
 
 template <class T> PYATTN_INLINE Vec<T> splat(T x) {
   return x - Vec<T>{};  // x − 0 keeps the sign of zero, x + 0 would not
@@ -82,6 +84,18 @@ template <class T> PYATTN_INLINE Vec<T> larger(Vec<T> a, Vec<T> b) {
   return a > b ? a : b;
 #endif
 }
+
+// p · 2^n for whole n, where there is an instruction for it.
+#if defined(__AVX512F__)
+constexpr bool kScales = true;
+template <class T> PYATTN_INLINE Vec<T> scaled(Vec<T> p, Vec<T> n) {
+  if constexpr (sizeof(T) == 4) return (Vec<T>)_mm512_scalef_ps((__m512)p, (__m512)n);
+  else return (Vec<T>)_mm512_scalef_pd((__m512d)p, (__m512d)n);
+}
+#else
+constexpr bool kScales = false;
+template <class T> Vec<T> scaled(Vec<T> p, Vec<T> n);
+#endif
 
 template <class T> PYATTN_INLINE Vec<T> absolute(Vec<T> x) {
   return (Vec<T>)((IntVec<T>)x & ~(IntVec<T>)splat<T>(T(-0.0)));
@@ -221,9 +235,7 @@ PYATTN_INLINE Bits to_pairs(Vec<float> low, Vec<float> high) {
   return (Bits)_mm512_permutexvar_epi16((__m512i)order, (__m512i)_mm512_cvtne2ps_pbh((__m512)high, (__m512)low));
 }
 
-struct SideBySide {
-  Bits low, high;
-};
+struct SideBySide { Bits low, high; };
 // The halves of two vectors side by side: pair i is (a[i], b[i]).
 PYATTN_INLINE SideBySide side_by_side(Bits a, Bits b) {
   typedef std::uint16_t Words __attribute__((vector_size(64)));

@@ -37,8 +37,7 @@ template <class T, int Vectors> struct OnlineSoftmax {
     for (int j = 0; j < Vectors; ++j) new_max[j] = max[j];
     for (std::int64_t k = 0; k < keys; ++k)
 #pragma GCC unroll 3
-      for (int j = 0; j < Vectors; ++j)
-        new_max[j] = larger<T>(load<T>(scores + k * kQ + j * kLanes<T>), new_max[j]);
+      for (int j = 0; j < Vectors; ++j) new_max[j] = larger<T>(load<T>(scores + k * kQ + j * kLanes<T>), new_max[j]);
 #pragma GCC unroll 3
     for (int j = 0; j < Vectors; ++j) {
       floor[j] = new_max[j] == -kInf<T> ? Vec<T>{} : new_max[j];  // all masked so far: (−inf) − (−inf) is NaN

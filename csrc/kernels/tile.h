@@ -77,7 +77,7 @@ template <class What, int Rows, int Vectors> struct Tile {
 // One product to be cut into tiles: `rows` rows of A from `a` on.
 template <class What> struct Product {
   const typename What::Element* a;
-  std::int64_t step;   // bytes
+  std::int64_t step;  // bytes
   const typename What::Element* b;
   std::int64_t depth, rows;
   typename What::Sum* to;  // [row][lane]
@@ -91,7 +91,8 @@ PYATTN_INLINE void score_tiles(const Product<What>& p, std::int64_t k, typename 
   const char* a = reinterpret_cast<const char*>(p.a);
   for (; k + Rows <= p.rows; k += Rows) {
     Tile tile;
-    tile.template multiply<false>(reinterpret_cast<const typename What::Element*>(a + k * p.step), p.step, p.b, p.depth);
+    tile.template multiply<false>(reinterpret_cast<const typename What::Element*>(a + k * p.step), p.step, p.b,
+                                  p.depth);
     T* to = p.to + k * Tile::kQ;
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)

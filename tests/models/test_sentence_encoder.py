@@ -1,6 +1,7 @@
 """The sentence encoder computes what the published model computes, whatever texts share a batch."""
 
 import json
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -152,13 +153,35 @@ def test_no_padding_is_computed(tiny_folder, monkeypatch):
     real = pyattn.attention_varlen
 
     def watching(query, key, value, query_offsets, key_offsets, **options):
-        seen.append((query.shape[0], [end - begin for begin, end in pairwise(query_offsets)]))
+        lengths = [end - begin for begin, end in pairwise(query_offsets)]
+        assert query.shape[0] == sum(lengths)
+        seen.extend(lengths)
         return real(query, key, value, query_offsets, key_offsets, **options)
 
     monkeypatch.setattr(pyattn, "attention_varlen", watching)
     tiny_encoder(tiny_folder).encode(TINY_TEXTS)
-    lengths = sorted((len(ids) for ids in ids_of(tiny_folder, TINY_TEXTS, 17)), reverse=True)
-    assert seen == [(sum(lengths), lengths)] * LAYERS
+    lengths = [len(ids) for ids in ids_of(tiny_folder, TINY_TEXTS, 17)]
+    assert sorted(seen) == sorted(lengths * LAYERS)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_any_number_of_threads_gives_the_same(tiny_folder, threads):
+    before = pyattn.get_num_threads()
+    expected = tiny_encoder(tiny_folder).encode(TINY_TEXTS)
+    try:
+        pyattn.set_num_threads(threads)
+        assert largest_difference(tiny_encoder(tiny_folder).encode(TINY_TEXTS), expected) <= 1e-6
+    finally:
+        pyattn.set_num_threads(before)
+
+
+def test_an_error_in_a_thread_comes_out(tiny_folder, monkeypatch):
+    def failing(*_, **__):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(pyattn, "attention_varlen", failing)
+    with pytest.raises(MemoryError, match="no room"):
+        tiny_encoder(tiny_folder).encode(TINY_TEXTS)
 
 
 @pytest.mark.parametrize("model_type", ["bert", "roberta", "xlm-roberta"])
@@ -273,7 +296,7 @@ def test_threads_may_share_an_encoder(tiny_folder):
 
 def test_progress_is_drawn_on_standard_error(tiny_folder, capsys):
     tiny_encoder(tiny_folder).encode(TINY_TEXTS, batch_size=2, show_progress=True)
-    assert "3/3" in capsys.readouterr().err
+    assert re.search(r" (\d+)/\1 ", capsys.readouterr().err)
     tiny_encoder(tiny_folder).encode(TINY_TEXTS)
     assert capsys.readouterr() == ("", "")
 
