@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -37,10 +38,14 @@ bool forked = false;
 const int watch_fork = pthread_atfork(nullptr, nullptr, [] { forked = true; });
 
 void run_with_own_threads(Job& job, int threads) {
-  std::vector<std::thread> team;
-  for (int t = 1; t < threads; ++t) team.emplace_back([&job] { job.work(); });
+  std::vector<std::jthread> team;  // joined at the end of the block, whatever ends it
+  team.reserve(static_cast<std::size_t>(threads));
+  try {
+    for (int t = 1; t < threads; ++t) team.emplace_back([&job] { job.work(); });
+  } catch (const std::system_error&) {
+    // The system has no more threads to give: those there are do the work.
+  }
   job.work();
-  for (std::thread& thread : team) thread.join();
 }
 
 }  // namespace

@@ -141,6 +141,18 @@ class TestFork:
         busy = "[threading.Thread(target=lambda: [attend() for _ in range(50)]).start() for _ in range(3)]"
         run(FORKED.format(threads=2, called=True, before=busy, inside=""))
 
+    def test_a_child_that_may_start_no_thread_computes_alone(self):
+        """Regression: the threads already started were abandoned, which ended the process."""
+        limit = "import resource; os.getuid() or os.setuid(65534); resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))"
+        run(
+            FORKED.format(
+                threads=8,
+                called=True,
+                before="",
+                inside=f"{limit}; assert np.array_equal(attend(), expected)",
+            )
+        )
+
     def test_a_pool_of_processes_works(self):
         run("""
             import multiprocessing
