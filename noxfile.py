@@ -18,7 +18,7 @@ NOT_FOR_SANITIZERS = [
     "tests/test_cython_*",
     "tests/test_demo.py",
     "tests/test_documents.py",
-    "tests/test_kernel_objects.py",  # a sanitizer adds symbols of its own
+    "tests/test_kernel_objects.py",
     "tests/test_memory.py",  # measures what a sanitizer multiplies
     "tests/test_old_processor.py",
     "tests/test_package.py",
