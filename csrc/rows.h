@@ -5,7 +5,7 @@
 
 namespace pyattn {
 
-// Rows [0, n) of an array: row i begins at `in + in_start[i]`… given by a function of the row number.
+// All rows of an array: the first one, and how the others are reached from it along the other axes.
 struct RowsArgs {
   RowTask row;  // the first row
   int rank;     // axes besides the row's own
