@@ -12,8 +12,18 @@
 namespace pyattn {
 namespace {
 
-constexpr int kValueGroup = 16;                      // keys whose values stay in the first-level cache for all rows
-constexpr int kStrip = kAccumulators >= 24 ? 8 : 4;  // vectors of features in registers at a time
+constexpr int kValueGroup = 16;  // keys whose values stay in the first-level cache for all rows
+
+// Rows at a time, and vectors of features in registers for them: what is loaded of K and V serves all of the rows.
+constexpr int kMostRows = kAccumulators >= 24 ? 4 : 2;
+constexpr int kStrip = kAccumulators >= 24 ? 8 : 4;
+
+// f(Count<n>{}, r) for all rows: kMostRows at a time, then fewer.
+template <int N> struct Count { static constexpr int n = N; };
+template <int Rows = kMostRows, class F> PYATTN_INLINE void by_rows(std::int64_t rows, F&& f, std::int64_t r = 0) {
+  for (; r + Rows <= rows; r += Rows) f(Count<Rows>{}, r);
+  if constexpr (Rows > 1) by_rows<Rows / 2>(rows, f, r);
+}
 
 template <class T> struct RowBuffers {
   T *queries, *scores, *sums, *special, *line, *keys, *values;
@@ -45,7 +55,10 @@ template <class T> struct RowBuffers {
 template <class T, int Rows> struct LaneSums {
   T memory[Rows * kLanes<T> * kLanes<T>] __attribute__((aligned(64)));
 
-  LaneSums() { clear(memory, Rows * kLanes<T> * kLanes<T>); }
+  // The products of all `keys` will be stored; those of the other lanes count as 0.
+  explicit LaneSums(std::int64_t keys) {
+    for (int u = 0; u < Rows && keys < kLanes<T>; ++u) clear(at(u, keys), (kLanes<T> - keys) * kLanes<T>);
+  }
   PYATTN_INLINE T* at(int row, std::int64_t key) { return memory + (row * kLanes<T> + key) * kLanes<T>; }
   PYATTN_INLINE Vec<T> across(int row) {
     Vec<T> square[kLanes<T>];
@@ -73,9 +86,7 @@ template <class T> struct NumberRowProducts {
     for (std::int64_t k = 0; k < keys; k += kL) {
       const std::int64_t n = keys - k < kL ? keys - k : kL;
       const DenseRows<T> key = whole_rows(task.key, first_key + k, n, task.width, buffers.keys);
-      std::int64_t r = 0;
-      for (; r + 2 <= task.rows; r += 2) score_rows<2>(r, key, k, n);
-      if (r < task.rows) score_rows<1>(r, key, k, n);
+      by_rows(task.rows, [&](auto rows, std::int64_t r) { score_rows<rows.n>(r, key, k, n); });
     }
   }
 
@@ -85,9 +96,7 @@ template <class T> struct NumberRowProducts {
       const std::int64_t n = keys - k < kValueGroup ? keys - k : kValueGroup;
       DenseRows<T> value = whole_rows(task.value, first_key + k, n, task.value_width, buffers.values);
       if (task.careful) value = without_special(value, k, n, special);
-      std::int64_t r = 0;
-      for (; r + 2 <= task.rows; r += 2) add_values<2, kStrip>(0, r, value, k, n);
-      if (r < task.rows) add_values<1, kStrip>(0, r, value, k, n);
+      by_rows<2>(task.rows, [&](auto rows, std::int64_t r) { add_values<rows.n, kStrip>(0, r, value, k, n); });
     }
   }
 
@@ -115,9 +124,9 @@ template <class T> struct NumberRowProducts {
   }
 
   template <int Rows> PYATTN_INLINE void score_rows(std::int64_t r, DenseRows<T> key, std::int64_t k, std::int64_t n) {
-    LaneSums<T, Rows> sums;
+    LaneSums<T, Rows> sums(n);
     multiply<Rows, kStrip>(0, r, key, n, sums);
-#pragma GCC unroll 2
+#pragma GCC unroll 4
     for (int u = 0; u < Rows; ++u) store<T>(buffers.scores_of(r + u) + k, sums.across(u));
   }
 
@@ -127,7 +136,7 @@ template <class T> struct NumberRowProducts {
                               LaneSums<T, Rows>& sums) {
     for (; d + Strip * kL <= padded<T>(task.width); d += Strip * kL) {
       Vec<T> q[Rows][Strip];
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (int u = 0; u < Rows; ++u)
 #pragma GCC unroll 8
         for (int c = 0; c < Strip; ++c) q[u][c] = load<T>(buffers.queries + (r + u) * buffers.width + d + c * kL);
@@ -135,15 +144,15 @@ template <class T> struct NumberRowProducts {
 #pragma GCC unroll 1
       for (std::int64_t i = 0; i < n; ++i, row += key.stride) {
         Vec<T> sum[Rows];
-#pragma GCC unroll 2
-        for (int u = 0; u < Rows; ++u) sum[u] = load<T>(sums.at(u, i));
+#pragma GCC unroll 4
+        for (int u = 0; u < Rows; ++u) sum[u] = d ? load<T>(sums.at(u, i)) : Vec<T>{};
 #pragma GCC unroll 8
         for (int c = 0; c < Strip; ++c) {
-          const Vec<T> x = load<T>(row + c * kL);
-#pragma GCC unroll 2
+          const Vec<T> x = in_register(load<T>(row + c * kL));
+#pragma GCC unroll 4
           for (int u = 0; u < Rows; ++u) sum[u] += q[u][c] * x;
         }
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int u = 0; u < Rows; ++u) store<T>(sums.at(u, i), sum[u]);
       }
     }
@@ -158,16 +167,16 @@ template <class T> struct NumberRowProducts {
 #pragma GCC unroll 1
       for (std::int64_t i = 0; i < n; ++i, row += value.stride) {
         T weight[Rows];
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int u = 0; u < Rows; ++u) weight[u] = buffers.scores_of(r + u)[k + i];
 #pragma GCC unroll 8
         for (int c = 0; c < Strip; ++c) {
-          const Vec<T> v = load<T>(row + c * kL);
-#pragma GCC unroll 2
+          const Vec<T> v = in_register(load<T>(row + c * kL));
+#pragma GCC unroll 4
           for (int u = 0; u < Rows; ++u) sum[u][c] += v * weight[u];
         }
       }
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (int u = 0; u < Rows; ++u)
 #pragma GCC unroll 8
         for (int c = 0; c < Strip; ++c) {
@@ -221,9 +230,7 @@ struct PairRowProducts {
     for (std::int64_t k = 0; k < keys; k += kL) {
       const std::int64_t n = keys - k < kL ? keys - k : kL;
       const HalfRows key = whole_rows(task.key, first_key + k, n, task.width, buffers.keys);
-      std::int64_t r = 0;
-      for (; r + 2 <= task.rows; r += 2) score_rows<2>(r, key, k, n);
-      if (r < task.rows) score_rows<1>(r, key, k, n);
+      by_rows(task.rows, [&](auto rows, std::int64_t r) { score_rows<rows.n>(r, key, k, n); });
     }
   }
 
@@ -231,9 +238,7 @@ struct PairRowProducts {
     for (std::int64_t k = 0; k < keys; k += kValueGroup) {
       const std::int64_t n = keys - k < kValueGroup ? keys - k : kValueGroup;
       const HalfRows value = value_rows(first_key, k, n, special);
-      std::int64_t r = 0;
-      for (; r + 2 <= task.rows; r += 2) add_values<2, kStrip / 2>(0, r, value, k, n);
-      if (r < task.rows) add_values<1, kStrip / 2>(0, r, value, k, n);
+      by_rows(task.rows, [&](auto rows, std::int64_t r) { add_values<rows.n, kStrip / 2>(0, r, value, k, n); });
     }
   }
 
@@ -253,9 +258,9 @@ struct PairRowProducts {
   }
 
   template <int Rows> PYATTN_INLINE void score_rows(std::int64_t r, HalfRows key, std::int64_t k, std::int64_t n) {
-    LaneSums<float, Rows> sums;
+    LaneSums<float, Rows> sums(n);
     multiply<Rows, kStrip>(0, r, key, n, sums);
-#pragma GCC unroll 2
+#pragma GCC unroll 4
     for (int u = 0; u < Rows; ++u) store<float>(buffers.scores_of(r + u) + k, sums.across(u) * float(task.scale));
   }
 
@@ -265,22 +270,22 @@ struct PairRowProducts {
     const HalfRows query = {reinterpret_cast<const char*>(buffers.queries + r * buffers.width), buffers.width * 4};
     for (; v + Strip <= vectors(task.width); v += Strip) {
       Bits q[Rows][Strip];
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (int u = 0; u < Rows; ++u)
 #pragma GCC unroll 8
         for (int c = 0; c < Strip; ++c) q[u][c] = query.at(u, v + c);
 #pragma GCC unroll 1
       for (std::int64_t i = 0; i < n; ++i) {
         Vec<float> sum[Rows];
-#pragma GCC unroll 2
-        for (int u = 0; u < Rows; ++u) sum[u] = load<float>(sums.at(u, i));
+#pragma GCC unroll 4
+        for (int u = 0; u < Rows; ++u) sum[u] = v ? load<float>(sums.at(u, i)) : Vec<float>{};
 #pragma GCC unroll 8
         for (int c = 0; c < Strip; ++c) {
-          const Bits x = key.at(i, v + c);
-#pragma GCC unroll 2
+          const Bits x = in_register(key.at(i, v + c));
+#pragma GCC unroll 4
           for (int u = 0; u < Rows; ++u) sum[u] = dot_pairs(sum[u], q[u][c], x);
         }
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int u = 0; u < Rows; ++u) store<float>(sums.at(u, i), sum[u]);
       }
     }
@@ -295,20 +300,20 @@ struct PairRowProducts {
 #pragma GCC unroll 1
       for (std::int64_t i = 0; i < n; i += 2) {
         Bits weight[Rows];
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int u = 0; u < Rows; ++u) weight[u] = weights_of(buffers.scores_of(r + u) + k + i, i + 1 < n);
 #pragma GCC unroll 4
         for (int c = 0; c < Strip; ++c) {
           // No value beside the last of an odd number: even a weight of 0 would make NaN of an infinite one.
           const SideBySide both = side_by_side(value.at(i, v + c), i + 1 < n ? value.at(i + 1, v + c) : Bits{});
-#pragma GCC unroll 2
+#pragma GCC unroll 4
           for (int u = 0; u < Rows; ++u) {
             sum[u][2 * c] = dot_pairs(sum[u][2 * c], weight[u], both.low);
             sum[u][2 * c + 1] = dot_pairs(sum[u][2 * c + 1], weight[u], both.high);
           }
         }
       }
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (int u = 0; u < Rows; ++u)
 #pragma GCC unroll 8
         for (int c = 0; c < 2 * Strip; ++c) {

@@ -56,6 +56,16 @@ template <class T> constexpr int kLanes = kVectorBytes / int(sizeof(T));
 
 template <class T> constexpr T kInf = T(__builtin_inf());
 
+// Keeps the compiler from loading x again wherever it is used: a register serves several products, a load one.
+template <class V> PYATTN_INLINE V in_register(V x) {
+#if defined(__x86_64__)
+  __asm__("" : "+v"(x));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(x));
+#endif
+  return x;
+}
+
 template <class T> PYATTN_INLINE Vec<T> load(const T* p) {
   return *reinterpret_cast<const typename VecOf<T>::in_memory*>(p);
 }
