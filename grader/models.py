@@ -59,6 +59,7 @@ class Function:
     parameters: tuple[str, ...]
     results: tuple[str, ...]
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # result → names of its axes, last ones first to go
+    positional: int = 0  # so many of the parameters may be passed by position, the others by keyword only
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ class Track:
     name: str  # "numpy", "cython" or "cpp"
     file: str  # the submission's file: submission.py, .pyx or .cpp
     starter: str  # the starter's file in the assignment's folder
-    arguments: tuple[str, ...] = ()  # cpp only: the C signature in order, see `grader.sandbox`
+    # cpp only, the C signature in order: the name of an array (a pointer to its dtype; results are filled by the callee)
+    # or "name[axis]" (an int64_t, the size of that axis; from the end when negative).
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,8 @@ class Test:
     checks: tuple[str, ...]
     bound: str
     limits: Limits
-    options: Mapping[str, object] = field(default_factory=dict)  # of its checks: ratios of speed, bytes of memory
+    options: Mapping[str, object] = field(default_factory=dict)  # of its checks: target ratios of speed
+    assignment: str = ""  # the slug; part of what the inputs are made from
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,7 @@ class Mistake:
     source: Path
     replaces: tuple[str, ...]
     fit: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # free numbers and where they may lie
+    precision: str = ""  # the dtype it computes in, when the only mistake is a coarse one
 
 
 @dataclass(frozen=True)
