@@ -103,4 +103,62 @@ def _rounds(count: int) -> float:
     return FUNCTIONS + 3.0 * terms(count)
 
 
-BOUNDS: Mapping[str, Callable[[Arguments, Results], Results]] = {"exact": _exact, "softmax": _softmax}
+def _attention(arguments: Arguments, expected: Results) -> Results:
+    """Σ_j of the weights' bounds times |v_j|, and the roundings of the sum itself; of the weights too, when returned."""
+    parts = [_block(arguments, expected, rows) for rows in _chunks(arguments)]
+    return tuple(np.concatenate(results, axis=-2) for results in zip(*parts, strict=True))
+
+
+def _chunks(arguments: Arguments) -> list[slice]:
+    """The queries, so many at a time that a block of scores stays small."""
+    q, k = np.asarray(arguments["q"]), np.asarray(arguments["k"])
+    lead = int(np.prod(np.broadcast_shapes(q.shape[:-2], k.shape[:-2])))
+    size = max(1, CHUNK // max(1, lead * k.shape[-2]))
+    return [slice(start, start + size) for start in range(0, q.shape[-2], size)]
+
+
+def _block(arguments: Arguments, expected: Results, rows: slice) -> Results:
+    q, k, v = (np.asarray(arguments[name], np.float64) for name in "qkv")
+    weights, wobble = _weights(q[..., rows, :], k, _visible(arguments)[..., rows, :])
+    by_weight = _weights_bound(weights, wobble, -1, arguments)
+    sums = roundoff(arguments) * _rounds(k.shape[-2]) * weights
+    output = (by_weight + sums) @ np.abs(v) + smallest(arguments)
+    return (output, by_weight) if len(expected) > 1 else (output,)
+
+
+def _weights(q: np.ndarray, k: np.ndarray, visible: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The exact weights, and by how many u their scores may be off.
+
+    A score is a sum of `width` products, which loses terms(width)·Σ|q||k|; that and the scale come before the
+    subtraction of the maximum.
+    """
+    width, keys = q.shape[-1], k.swapaxes(-1, -2)
+    scores = np.where(visible, q @ keys / np.sqrt(width), -np.inf)
+    top = scores.max(axis=-1, keepdims=True)
+    powers = np.exp(scores - np.where(np.isfinite(top), top, 0.0))
+    total = powers.sum(axis=-1, keepdims=True)
+    weights = np.divide(powers, total, out=np.zeros_like(powers), where=total > 0)
+    size = np.where(visible, np.abs(scores), 0.0)
+    products = np.abs(q) @ np.abs(keys) / np.sqrt(width)
+    return weights, (terms(width) + 3.0) * products + size + size.max(axis=-1, keepdims=True)
+
+
+def _visible(arguments: Arguments) -> np.ndarray:
+    """Which key each query may see: the last query sees the last key of a causal call, lengths count keys."""
+    q, k = np.asarray(arguments["q"]), np.asarray(arguments["k"])
+    queries, keys = q.shape[-2], k.shape[-2]
+    visible = np.ones((queries, keys), bool)
+    if arguments.get("causal"):
+        visible &= np.arange(keys) <= np.arange(queries)[:, None] + (keys - queries)
+    lengths = arguments.get("valid_lens")
+    if lengths is None:
+        return visible
+    lengths = np.asarray(lengths)
+    return visible & (np.arange(keys) < lengths.reshape(*lengths.shape, *[1] * (3 - lengths.ndim)))
+
+
+BOUNDS: Mapping[str, Callable[[Arguments, Results], Results]] = {
+    "exact": _exact,
+    "softmax": _softmax,
+    "attention": _attention,  # of q, k, v, and of causal and valid_lens where there are any
+}

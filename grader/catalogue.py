@@ -87,7 +87,7 @@ def _read(folder: Path) -> Assignment:
         tracks=tracks,
         tests=tuple(_tests(table, folder.name, functions, usual)),
         mistakes=read_mistakes(folder),
-        cheats=tuple(sorted((folder / "cheats").glob("*.py"))),
+        cheats=tuple(sorted(path for name in tracks for path in (folder / "cheats").glob(f"*{SUFFIXES[name]}"))),
     )
     table.close()
     _require_files(assignment)
@@ -112,7 +112,7 @@ def _require_files(assignment: Assignment) -> None:
             raise CatalogueError(f"{assignment.slug}/{name}", "", "no such file", "a file", "Write it.")
     for name, found in (("mistakes", assignment.mistakes), ("cheats", assignment.cheats)):
         if not found:
-            raise CatalogueError(f"{assignment.slug}/{name}", "", "no .py file", "at least one", "Write one.")
+            raise CatalogueError(f"{assignment.slug}/{name}", "", "no file of it", "at least one", "Write one.")
 
 
 def _tables(table: Fields, name: str) -> Iterable[tuple[str, Fields, str]]:
