@@ -21,7 +21,8 @@ Results = tuple[np.ndarray, ...]
 Arguments = Mapping[str, Value]
 
 CHUNK = 1 << 22  # elements of a block of scores: what the bound of a long sequence may hold at a time
-FUNCTIONS = 16.0  # roundings of exp (a fast one is off by some ulp), division, subtraction, the last rounding
+FUNCTIONS = 8.0  # roundings of a weight beside sums: exp (a fast one is off by 2 ulp), subtraction, division, product
+SIGMAS = 4.0  # errors of independent signs: so many times the root of the sum of their squares
 
 
 def of(name: str, arguments: Arguments, expected: Results) -> Results:
@@ -74,7 +75,7 @@ def smallest(arguments: Arguments) -> float:
 
 def terms(count: int) -> float:
     """The roundings of a sum of so many terms that one has to reckon with."""
-    return min(float(count), 4.0 + 2.0 * count**0.5)
+    return min(float(count), 2.0 + count**0.5)
 
 
 def _exact(arguments: Arguments, expected: Results) -> Results:
@@ -82,30 +83,32 @@ def _exact(arguments: Arguments, expected: Results) -> Results:
 
 
 def _softmax(arguments: Arguments, expected: Results) -> Results:
-    """w·(E_i + Σ w_j E_j + sum and exp), E_j = u·(|x_j| + |max|): x − max, or x − log Σ exp, is rounded once."""
+    """w·(E_i + Σ w_j E_j + 2u|max| + sum and exp), E_j = u·|x_j − max|: x − max is rounded once.
+
+    The term with |max| is for those who take exp(x − log Σ exp x), where the logarithm is rounded.
+    """
     (weights,) = expected
     axis = int(arguments.get("axis", -1))  # type: ignore[arg-type]
-    x = np.asarray(arguments["x"], np.float64)
-    size = np.where(weights > 0, np.abs(x), 0.0)
-    top = size.max(axis=axis, keepdims=True, where=weights > 0, initial=0.0)
-    return (_weights_bound(weights, size + top, axis, arguments),)
+    x = np.where(weights > 0, np.asarray(arguments["x"], np.float64), -np.inf)
+    top = _finite(x.max(axis=axis, keepdims=True))
+    wobble = np.where(weights > 0, top - x, 0.0)
+    mean = (weights * wobble).sum(axis=axis, keepdims=True)
+    rounds = wobble + mean + 2 * np.abs(top) + FUNCTIONS + 2 * terms(x.shape[axis])
+    return (_of_weights(weights, rounds, arguments),)
 
 
-def _weights_bound(weights: np.ndarray, wobble: np.ndarray, axis: int, arguments: Arguments) -> np.ndarray:
-    """The bound of softmax weights whose scores are off by u·wobble."""
-    u = roundoff(arguments)
-    relative = u * (wobble + (weights * wobble).sum(axis=axis, keepdims=True) + _rounds(weights.shape[axis]))
-    return np.minimum(weights * np.expm1(relative), 1.0) + 2 * smallest(arguments)
+def _finite(top: np.ndarray) -> np.ndarray:
+    return np.where(np.isneginf(top), 0.0, top)
 
 
-def _rounds(count: int) -> float:
-    """Roundings of one weight beside its score: exp and the sum, three times over for a rescaled running sum."""
-    return FUNCTIONS + 3.0 * terms(count)
+def _of_weights(weights: np.ndarray, rounds: np.ndarray, arguments: Arguments) -> np.ndarray:
+    """The bound of weights whose logarithms are off by u·rounds."""
+    return np.minimum(weights * np.expm1(roundoff(arguments) * rounds), 1.0) + 2 * smallest(arguments)
 
 
 def _attention(arguments: Arguments, expected: Results) -> Results:
-    """Σ_j of the weights' bounds times |v_j|, and the roundings of the sum itself; of the weights too, when returned."""
-    parts = [_block(arguments, expected, rows) for rows in _chunks(arguments)]
+    """Of the output, and of the weights when they are returned as well."""
+    parts = [_rows(arguments, expected, rows) for rows in _chunks(arguments)]
     return tuple(np.concatenate(results, axis=-2) for results in zip(*parts, strict=True))
 
 
@@ -117,30 +120,49 @@ def _chunks(arguments: Arguments) -> list[slice]:
     return [slice(start, start + size) for start in range(0, q.shape[-2], size)]
 
 
-def _block(arguments: Arguments, expected: Results, rows: slice) -> Results:
+def _rows(arguments: Arguments, expected: Results, rows: slice) -> Results:
+    """The bounds for some of the queries.
+
+    What errs for each key by itself (`own`) adds up like a random walk; what errs for all keys of a query alike
+    (`common`: the sum, the scale, a rounded logarithm) does not, and neither does a scale that is rounded, which
+    moves every weight by its score's distance from the mean (`tilt`).
+    """
     q, k, v = (np.asarray(arguments[name], np.float64) for name in "qkv")
-    weights, wobble = _weights(q[..., rows, :], k, _visible(arguments)[..., rows, :])
-    by_weight = _weights_bound(weights, wobble, -1, arguments)
-    sums = roundoff(arguments) * _rounds(k.shape[-2]) * weights
-    output = (by_weight + sums) @ np.abs(v) + smallest(arguments)
-    return (output, by_weight) if len(expected) > 1 else (output,)
+    weights, scores, own = _scores(q[..., rows, :], k, _visible(arguments)[..., rows, :])
+    top = np.abs(scores).max(axis=-1, keepdims=True)
+    common = top + (weights * own).sum(axis=-1, keepdims=True) + FUNCTIONS + 2 * terms(k.shape[-2])
+    tilt = 2 * np.abs(scores - (weights * scores).sum(axis=-1, keepdims=True))
+    by_weight = _of_weights(weights, own + common + tilt, arguments)
+    if len(expected) == 1:
+        return (_of_output(weights, own, common, tilt, v, arguments),)
+    return _of_output(weights, own, common, tilt, v, arguments), by_weight
 
 
-def _weights(q: np.ndarray, k: np.ndarray, visible: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The exact weights, and by how many u their scores may be off.
+def _of_output(
+    weights: np.ndarray, own: np.ndarray, common: np.ndarray, tilt: np.ndarray, v: np.ndarray, arguments: Arguments
+) -> np.ndarray:
+    u = roundoff(arguments)
+    size, alone = np.abs(v), np.minimum(weights * np.expm1(u * own), 1.0)
+    walk = np.minimum(alone @ size, SIGMAS * np.sqrt(alone**2 @ v**2))
+    summed = np.abs(weights @ v) + np.sqrt(weights**2 @ v**2)  # partial sums are hardly larger than this
+    return walk + np.expm1(u * common) * summed + u * (weights * tilt) @ size + 2 * smallest(arguments)
 
-    A score is a sum of `width` products, which loses terms(width)·Σ|q||k|; that and the scale come before the
-    subtraction of the maximum.
+
+def _scores(q: np.ndarray, k: np.ndarray, visible: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Exact weights and scores (0 where hidden), and by how many u each score may be off.
+
+    A score is a sum of `width` products: every partial sum is rounded, and is hardly larger than the whole sum or
+    the root of the products' squares. Two more roundings are the scale's, one that of score − maximum.
     """
     width, keys = q.shape[-1], k.swapaxes(-1, -2)
     scores = np.where(visible, q @ keys / np.sqrt(width), -np.inf)
-    top = scores.max(axis=-1, keepdims=True)
-    powers = np.exp(scores - np.where(np.isfinite(top), top, 0.0))
+    top = _finite(scores.max(axis=-1, keepdims=True))
+    powers = np.exp(scores - top)
     total = powers.sum(axis=-1, keepdims=True)
     weights = np.divide(powers, total, out=np.zeros_like(powers), where=total > 0)
-    size = np.where(visible, np.abs(scores), 0.0)
-    products = np.abs(q) @ np.abs(keys) / np.sqrt(width)
-    return weights, (terms(width) + 3.0) * products + size + size.max(axis=-1, keepdims=True)
+    scores = np.where(visible, scores, 0.0)
+    partial = np.abs(scores) + np.sqrt(q**2 @ keys**2 / width)
+    return weights, scores, (terms(width) + 2.0) * partial + FUNCTIONS / 2
 
 
 def _visible(arguments: Arguments) -> np.ndarray:

@@ -23,7 +23,9 @@ Suspects = tuple[Mistake, ...]
 
 SLACK = 8.0  # a mistake's own rounding may be so many times what float32 shows of it
 SKIPPED_GROUPS = ("memory", "speed")  # their inputs are large, and other tests show the same mistakes
-PLAIN, FITTED, COARSE, PAIR, FITTED_PAIR = range(5)
+FITS = 2  # answers that a free number is fitted to before it is given up
+COARSE_SHARES = 1e-4, 0.5  # of what a coarse dtype may do, at least and at most, for it to be blamed
+PLAIN, FITTED, SINGLE, HALF, PAIR, FITTED_PAIR = range(6)
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,18 @@ class Evidence:
         """The coarsest dtype among the inputs: what a student computes in."""
         return "float32" if bounds.roundoff(self.arguments) > 1e-12 else "float64"
 
+    @cached_property
+    def _runs(self) -> dict[tuple[object, ...], Results | None]:
+        return {}
+
     def run(self, suspects: Suspects, numbers: Mapping[str, float], dtype: str) -> Results | None:
         """What the solution with these mistakes gives on the same inputs."""
-        return solutions.evaluate(self.assignment, self.test, self.arguments, suspects, numbers, dtype)
+        key = (dtype, *(mistake.code for mistake in suspects))
+        if numbers or key not in self._runs:
+            self._runs[key] = solutions.evaluate(
+                self.assignment, self.test, self.arguments, suspects, numbers, dtype
+            )
+        return self._runs[key]
 
 
 def diagnose(
@@ -74,14 +85,15 @@ def diagnose_all(evidence: Sequence[Evidence]) -> dict[str, Named]:
     looked at alone; right answers still speak against what would have made them wrong.
     """
     seen = [one for one in evidence if one.test.group not in SKIPPED_GROUPS]
-    wrong = [one for one in seen if not one.right]
+    # float64 first: most free numbers are too small to be seen in float32.
+    wrong = sorted((one for one in seen if not one.right), key=lambda one: one.dtype != "float64")
     right = [one for one in seen if one.right]
     if not wrong:
         return {}
     common = _simplest(wrong, right)
     if common:
         return _shares(common, wrong) if len(common) == 1 else {}
-    alone = {one.test.id: _simplest([one], right) for one in wrong}
+    alone = {one.test.id: _simplest([one], right, last=PAIR) for one in wrong} if len(wrong) > 1 else {}
     return {id: found[0] for id, found in alone.items() if len(found) == 1}
 
 
@@ -100,10 +112,10 @@ def _only(fitted: Mapping[str, float], mistake: Mistake) -> dict[str, float]:
     return {name: number for name, number in fitted.items() if name in mistake.fit}
 
 
-def _simplest(wrong: list[Evidence], right: list[Evidence]) -> list[Named]:
+def _simplest(wrong: list[Evidence], right: list[Evidence], last: int = FITTED_PAIR) -> list[Named]:
     """Everything of the first tier with an explanation of all the wrong answers that no right one contradicts."""
     first = wrong[0]
-    for tier in (PLAIN, FITTED, COARSE, PAIR, FITTED_PAIR):
+    for tier in range(last + 1):
         found = []
         for suspects in _suspects(first.assignment, tier):
             named = _explanation(suspects, wrong)
@@ -116,10 +128,10 @@ def _simplest(wrong: list[Evidence], right: list[Evidence]) -> list[Named]:
 
 def _suspects(assignment: Assignment, tier: int) -> Iterator[Suspects]:
     """The mistakes, or pairs of mistakes in different steps, of one degree of simplicity."""
-    coarse = [m for m in assignment.mistakes if m.precision]
     fine = [m for m in assignment.mistakes if not m.precision]
-    if tier == COARSE:
-        yield from ((m,) for m in coarse)
+    if tier in (SINGLE, HALF):
+        dtype = "float32" if tier == SINGLE else "float16"
+        yield from ((m,) for m in assignment.mistakes if m.precision == dtype)
     elif tier in (PLAIN, FITTED):
         yield from ((m,) for m in fine if bool(m.fit) == (tier == FITTED))
     else:
@@ -132,11 +144,21 @@ def _suspects(assignment: Assignment, tier: int) -> Iterator[Suspects]:
 def _explanation(suspects: Suspects, wrong: list[Evidence]) -> Named | None:
     """These mistakes with their number fitted to the first answer it can be fitted to, if they explain them all."""
     ranges = {name: interval for mistake in suspects for name, interval in mistake.fit.items()}
-    for one in wrong if ranges else wrong[:1]:
+    for one in wrong[:FITS] if ranges else wrong[:1]:
+        if ranges and not _alike(one, suspects, ranges):
+            return None
         named = Named(suspects, {name: _fitted(one, suspects, name, *ranges[name]) for name in ranges})
-        if all(explains(other, named) for other in wrong):
+        if all(explains(other, named) for other in wrong) and _blamable(suspects, wrong):
             return named
     return None
+
+
+def _alike(one: Evidence, suspects: Suspects, ranges: Mapping[str, tuple[float, float]]) -> bool:
+    """Whether fitting can succeed at all: it changes neither shapes nor where there is NaN."""
+    given = one.run(suspects, {name: high for name, (_, high) in ranges.items()}, "float64")
+    if given is None or not _same_shapes(given, one.results):
+        return False
+    return all(np.array_equal(np.isnan(a), np.isnan(b)) for a, b in zip(given, one.results, strict=True))
 
 
 def _fitted(one: Evidence, suspects: Suspects, name: str, low: float, high: float) -> float:
@@ -194,14 +216,23 @@ def _equal(one: Evidence, given: Results, loss: float) -> bool:
 
 
 def _explained_by_coarseness(one: Evidence, dtype: str) -> bool:
-    """Whether the answer is right but for rounding to a coarser dtype, and rounded so indeed."""
-    if one.right:
-        return True  # some answers survive coarse arithmetic
+    """Whether the answer is right but for rounding to a coarser dtype. Some answers survive it altogether."""
+    return one.right or _coarseness(one, dtype) <= COARSE_SHARES[1]
+
+
+def _blamable(suspects: Suspects, wrong: list[Evidence]) -> bool:
+    """Whether a coarse dtype is to blame: errors far below what it does to an answer must come from elsewhere."""
+    dtypes = [m.precision for m in suspects if m.precision]
+    return all(max(_coarseness(one, dtype) for one in wrong) >= COARSE_SHARES[0] for dtype in dtypes)
+
+
+def _coarseness(one: Evidence, dtype: str) -> float:
+    """The largest error, as a share of the bound that the coarse dtype would have."""
     if not _same_shapes(one.expected, one.results):
-        return False
+        return np.inf
     factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
     shares = [
-        float(np.max(bounds.errors(got, exact) / (factor * allowed), initial=0.0))
+        np.max(bounds.errors(got, exact) / (factor * allowed), initial=0.0)
         for got, exact, allowed in zip(one.results, one.expected, one.allowed, strict=True)
     ]
-    return 1e-4 < max(shares) <= 1.0
+    return float(np.nan_to_num(max(shares), nan=np.inf))

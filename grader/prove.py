@@ -50,9 +50,11 @@ class Proof:
         return not self.faults
 
     def blind_spots(self) -> dict[str, tuple[str, ...]]:
-        """Test id → the mistakes that it never saw, with any seed or number."""
+        """Test id → the mistakes that it never saw, with any seed or number; tests of speed and memory are not asked."""
         never = {}
         for test in self.assignment.tests:
+            if test.group in diagnosis.SKIPPED_GROUPS:
+                continue
             sighted = {shown.mistake.code for shown in self.shown if test.id in shown.caught}
             never[test.id] = tuple(m.code for m in self.assignment.mistakes if m.code not in sighted)
         return never
