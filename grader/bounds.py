@@ -21,7 +21,9 @@ Results = tuple[np.ndarray, ...]
 Arguments = Mapping[str, Value]
 
 CHUNK = 1 << 22  # elements of a block of scores: what the bound of a long sequence may hold at a time
-FUNCTIONS = 8.0  # roundings of a weight beside sums: exp (a fast one is off by 2 ulp), subtraction, division, product
+FUNCTIONS = (
+    8.0  # roundings of a weight beside sums: exp (a fast one is off by 2 ulp), subtraction, division, product
+)
 SIGMAS = 4.0  # errors of independent signs: so many times the root of the sum of their squares
 
 
@@ -62,7 +64,11 @@ def roundoff(arguments: Arguments) -> float:
 
     Twice that for float64: there the answer that is called exact was computed with the same roundoff.
     """
-    floats = [value.dtype for value in arguments.values() if isinstance(value, np.ndarray) and value.dtype.kind == "f"]
+    floats = [
+        value.dtype
+        for value in arguments.values()
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f"
+    ]
     u = max((float(np.finfo(dtype).eps) for dtype in floats), default=float(np.finfo(np.float64).eps)) / 2
     return 2 * u if u < 1e-12 else u
 
@@ -139,7 +145,12 @@ def _rows(arguments: Arguments, expected: Results, rows: slice) -> Results:
 
 
 def _of_output(
-    weights: np.ndarray, own: np.ndarray, common: np.ndarray, tilt: np.ndarray, v: np.ndarray, arguments: Arguments
+    weights: np.ndarray,
+    own: np.ndarray,
+    common: np.ndarray,
+    tilt: np.ndarray,
+    v: np.ndarray,
+    arguments: Arguments,
 ) -> np.ndarray:
     u = roundoff(arguments)
     size, alone = np.abs(v), np.minimum(weights * np.expm1(u * own), 1.0)

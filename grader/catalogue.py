@@ -50,7 +50,9 @@ def load_all(root: Path = ROOT) -> tuple[Assignment, ...]:
     for number, count in Counter(assignment.number for assignment in found).items():
         if count > 1:
             same = ", ".join(assignment.slug for assignment in found if assignment.number == number)
-            raise CatalogueError(root, "number", f"{number} in {same}", "a number each", "Renumber one of them.")
+            raise CatalogueError(
+                root, "number", f"{number} in {same}", "a number each", "Renumber one of them."
+            )
     return tuple(sorted(found, key=lambda assignment: assignment.number))
 
 
@@ -87,7 +89,9 @@ def _read(folder: Path) -> Assignment:
         tracks=tracks,
         tests=tuple(_tests(table, folder.name, functions, usual)),
         mistakes=read_mistakes(folder),
-        cheats=tuple(sorted(path for name in tracks for path in (folder / "cheats").glob(f"*{SUFFIXES[name]}"))),
+        cheats=tuple(
+            sorted(path for name in tracks for path in (folder / "cheats").glob(f"*{SUFFIXES[name]}"))
+        ),
     )
     table.close()
     _require_files(assignment)
@@ -112,7 +116,9 @@ def _require_files(assignment: Assignment) -> None:
             raise CatalogueError(f"{assignment.slug}/{name}", "", "no such file", "a file", "Write it.")
     for name, found in (("mistakes", assignment.mistakes), ("cheats", assignment.cheats)):
         if not found:
-            raise CatalogueError(f"{assignment.slug}/{name}", "", "no file of it", "at least one", "Write one.")
+            raise CatalogueError(
+                f"{assignment.slug}/{name}", "", "no file of it", "at least one", "Write one."
+            )
 
 
 def _tables(table: Fields, name: str) -> Iterable[tuple[str, Fields, str]]:
@@ -144,7 +150,9 @@ def _track(table: Fields, name: str) -> Track:
     if not track.file.endswith(SUFFIXES[name]):
         raise table.wrong("file", repr(track.file), f"a name that ends in {SUFFIXES[name]}", "Rename it.")
     if bool(track.arguments) != (name == "cpp"):
-        raise table.wrong("arguments", track.arguments, "the C signature for cpp, nothing else", "See Track.arguments.")
+        raise table.wrong(
+            "arguments", track.arguments, "the C signature for cpp, nothing else", "See Track.arguments."
+        )
     for argument in track.arguments:
         if not re.fullmatch(r"[A-Za-z_]\w*(\[-?\d\])?", argument):
             raise table.wrong("arguments", repr(argument), '"name" or "name[axis]"', "See Track.arguments.")
@@ -168,7 +176,9 @@ def _tests(table: Fields, slug: str, functions: Mapping[str, Function], limits: 
     entries = table.take("tests")
     if not isinstance(entries, list) or not entries:
         raise table.wrong("tests", repr(entries), "at least one [[tests]]", "Add one.")
-    tests = [_test(Fields(table.file, e, f"tests[{i}]"), slug, functions, limits) for i, e in enumerate(entries)]
+    tests = [
+        _test(Fields(table.file, e, f"tests[{i}]"), slug, functions, limits) for i, e in enumerate(entries)
+    ]
     for id, count in Counter(test.id for test in tests).items():
         if count > 1:
             raise table.wrong("tests", f"{count} tests with id {id!r}", "an id each", "Rename all but one.")
@@ -183,7 +193,9 @@ def _test(table: Fields, slug: str, functions: Mapping[str, Function], usual: Li
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
         raise table.wrong("id", repr(id), "lower-case words joined by -", "Rename it.")
     table.where = f"tests.{id}"
-    function = functions[table.choice("function", functions, next(iter(functions)) if len(functions) == 1 else None)]
+    function = functions[
+        table.choice("function", functions, next(iter(functions)) if len(functions) == 1 else None)
+    ]
     checks = table.strings("checks", USUAL_CHECKS)
     for check in checks:
         if check not in CHECKS:
@@ -209,7 +221,9 @@ def _arguments(table: Fields, function: Function) -> Mapping[str, ArraySpec | Va
     for name in table.names():
         if name not in function.parameters:
             known = ", ".join(function.parameters)
-            raise table.wrong(name, "this name", f"a parameter of {function.name}: {known}", "Rename or remove it.")
+            raise table.wrong(
+                name, "this name", f"a parameter of {function.name}: {known}", "Rename or remove it."
+            )
     return {name: _argument(table, name) for name in function.parameters if name in table}
 
 
@@ -245,7 +259,14 @@ def _options(table: Fields, checks: tuple[str, ...]) -> Mapping[str, object]:
     ratios = table.take("ratios")
     pairs = [(pair[0], pair[1]) for pair in ratios if isinstance(pair, list) and len(pair) == 2]
     shares = [share for _, share in pairs]
-    if len(pairs) != len(ratios) or sorted(pairs, reverse=True) != pairs or shares != sorted(shares) or shares[-1:] != [1]:
-        raise table.wrong("ratios", ratios, "[[ratio, share], …] from slow to fast, the last share 1", "Reorder it.")
+    if (
+        len(pairs) != len(ratios)
+        or sorted(pairs, reverse=True) != pairs
+        or shares != sorted(shares)
+        or shares[-1:] != [1]
+    ):
+        raise table.wrong(
+            "ratios", ratios, "[[ratio, share], …] from slow to fast, the last share 1", "Reorder it."
+        )
     table.close()
     return {"ratios": tuple(pairs)}

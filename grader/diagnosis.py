@@ -209,7 +209,9 @@ def _equal(one: Evidence, given: Results, loss: float) -> bool:
         missing = np.isnan(exact)
         if not np.array_equal(np.isnan(got), missing):
             return False
-        most = np.broadcast_to(allowed if allowed.shape == exact.shape else np.max(allowed, initial=0.0), exact.shape)
+        most = np.broadcast_to(
+            allowed if allowed.shape == exact.shape else np.max(allowed, initial=0.0), exact.shape
+        )
         if not np.all(bounds.errors(got, exact)[~missing] <= most[~missing] + SLACK * loss):
             return False
     return True

@@ -24,7 +24,9 @@ class Fields:
     def __init__(self, file: str, values: object, where: str = "") -> None:
         self.file, self.where = file, where
         if not isinstance(values, dict):
-            raise CatalogueError(file, where, repr(values), "a table", "Write it as [table] or { key = value }.")
+            raise CatalogueError(
+                file, where, repr(values), "a table", "Write it as [table] or { key = value }."
+            )
         self._values = dict(values)
 
     def key(self, name: str) -> str:
@@ -75,7 +77,9 @@ class Fields:
 
     def integer(self, name: str, default: Any = _NEEDED, least: int = 1) -> int:
         """A whole number, no boolean."""
-        return self._typed(name, default, lambda v: type(v) is int and v >= least, f"a whole number ≥ {least}")
+        return self._typed(
+            name, default, lambda v: type(v) is int and v >= least, f"a whole number ≥ {least}"
+        )
 
     def number(self, name: str, default: Any = _NEEDED, most: float = math.inf) -> float:
         """A positive finite number up to `most`."""
@@ -100,7 +104,9 @@ class Fields:
     def close(self) -> None:
         """Nothing may be left over: a misspelt key would otherwise change nothing, silently."""
         for name, value in self._values.items():
-            raise self.wrong(name, repr(value), "no such key", "Remove it, or look for a slip of the pen in its name.")
+            raise self.wrong(
+                name, repr(value), "no such key", "Remove it, or look for a slip of the pen in its name."
+            )
 
 
 def _once(values: list[str]) -> bool:

@@ -37,7 +37,13 @@ def _stairs(rng: np.random.Generator, shape: Shape, *, step: float = 1000.0, axi
 
 
 def _minus_inf(
-    rng: np.random.Generator, shape: Shape, *, share: float = 0.4, rows: int = 0, axis: int = -1, size: float = 1.0
+    rng: np.random.Generator,
+    shape: Shape,
+    *,
+    share: float = 0.4,
+    rows: int = 0,
+    axis: int = -1,
+    size: float = 1.0,
 ) -> np.ndarray:
     """Normal numbers with −inf strewn in; along `axis` one finite number is left, but for `rows` rows of only −inf."""
     values = rng.normal(0.0, size, shape)
@@ -102,7 +108,9 @@ def make_arguments(test: Test, seed: int) -> dict[str, Value]:
 def _make(test: Test, name: str, spec: ArraySpec | Value, seed: int) -> Value:
     if not isinstance(spec, ArraySpec):
         return spec
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=_words(test.assignment, test.id, name)))
+    rng = np.random.default_rng(
+        np.random.SeedSequence(seed, spawn_key=_words(test.assignment, test.id, name))
+    )
     values = FILLS[spec.fill](rng, spec.shape, **spec.options)
     return np.ascontiguousarray(values, dtype=spec.dtype).reshape(spec.shape)
 

@@ -25,7 +25,9 @@ def read_mistakes(folder: Path) -> tuple[Mistake, ...]:
     ):
         for name, count in Counter(names).items():
             if count > 1:
-                raise CatalogueError(f"{folder.name}/mistakes", what, f"{count} times {name!r}", "once", "Rename one.")
+                raise CatalogueError(
+                    f"{folder.name}/mistakes", what, f"{count} times {name!r}", "once", "Rename one."
+                )
     return mistakes
 
 
@@ -35,7 +37,9 @@ def _read(path: Path, steps: set[str]) -> Mistake:
     functions = tuple(name for name in _functions(tree) if name in steps)
     if not functions:
         known = ", ".join(sorted(steps))
-        raise table.wrong("", "no step of the solution", f"at least one of: {known}", "Define the wrong step.")
+        raise table.wrong(
+            "", "no step of the solution", f"at least one of: {known}", "Define the wrong step."
+        )
     precision = table.choice("PRECISION", PRECISIONS, None) if "PRECISION" in table else ""
     mistake = Mistake(
         code=table.string("CODE"),
@@ -47,7 +51,9 @@ def _read(path: Path, steps: set[str]) -> Mistake:
         precision=precision,
     )
     if mistake.code != path.stem:
-        raise table.wrong("CODE", repr(mistake.code), f"the file's name, {path.stem!r}", "Rename one of them.")
+        raise table.wrong(
+            "CODE", repr(mistake.code), f"the file's name, {path.stem!r}", "Rename one of them."
+        )
     table.close()
     return mistake
 
@@ -57,7 +63,9 @@ def _fit(table: Fields) -> Mapping[str, tuple[float, float]]:
     for name in table.names():
         interval = table.take(name)
         if not (isinstance(interval, tuple) and len(interval) == 2 and _is_interval(*interval)):
-            raise table.wrong(name, repr(interval), "(low, high) with 0 < low < high, or both below 0", "Change it.")
+            raise table.wrong(
+                name, repr(interval), "(low, high) with 0 < low < high, or both below 0", "Change it."
+            )
         fit[name] = (float(interval[0]), float(interval[1]))
     return fit
 
@@ -71,7 +79,9 @@ def _parsed(path: Path) -> ast.Module:
     try:
         return ast.parse(path.read_text(encoding="utf-8"), str(path))
     except (SyntaxError, UnicodeDecodeError) as error:
-        raise CatalogueError(_short(path), "", error, "Python in UTF-8", "Mend the place that is named.") from None
+        raise CatalogueError(
+            _short(path), "", error, "Python in UTF-8", "Mend the place that is named."
+        ) from None
 
 
 def _functions(tree: ast.Module) -> list[str]:
@@ -87,9 +97,15 @@ def _constants(tree: ast.Module, path: Path) -> dict[str, Any]:
             try:
                 found[name] = ast.literal_eval(node.value)
             except ValueError:
-                raise CatalogueError(_short(path), name, "an expression", "plain data", "Write the value out.") from None
+                raise CatalogueError(
+                    _short(path), name, "an expression", "plain data", "Write the value out."
+                ) from None
     return found
 
 
 def _short(path: Path) -> str:
-    return f"{path.parents[1].name}/{path.parent.name}/{path.name}" if path.parent.name == "mistakes" else path.name
+    return (
+        f"{path.parents[1].name}/{path.parent.name}/{path.name}"
+        if path.parent.name == "mistakes"
+        else path.name
+    )

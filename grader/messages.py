@@ -7,6 +7,7 @@ fields in msgstr. Fields are plain names, with a format where they are numbers; 
 from __future__ import annotations
 
 import string
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -24,9 +25,15 @@ ENGLISH = {
     ),
     "wrong-values": (
         "{result} is wrong in {count} of {total} places, first at {index}: got {got:.9g}, expected "
-        "{expected:.9g}. The error is {error:.3g}; rounding explains at most {bound:.3g} ({times:.3g} "
-        "times that)."
+        "{expected:.9g}. The error is {error:.3g}, {times:.3g} times the {bound:.3g} that rounding "
+        "explains."
     ),
+    "axis-batch": "batch {index}",
+    "axis-head": "head {index}",
+    "axis-row": "row {index}",
+    "axis-column": "column {index}",
+    "axis-query": "query {index}",
+    "axis-key": "key {index}",
     "nan-where-none-belongs": (
         "{result} has NaN in {count} of {total} places, first at {index}, where {expected:.9g} is "
         "expected. NaN comes from 0/0, inf − inf or 0·inf."
@@ -79,8 +86,7 @@ ENGLISH = {
     "import-failed": "The file cannot be imported, {type}: {text}",
     "syntax-error": "Line {line} is not Python: {text}",
     "missing-function": (
-        "There is no function {name} in {file}. It must be called exactly that, and stand at the top "
-        "level."
+        "There is no function {name} in {file}. It must be called exactly that, and stand at the top level."
     ),
     "not-callable": "{name} is a {got} and cannot be called; expected a function.",
     "wrong-arguments": "{name} cannot be called as {call}: {text}",
@@ -105,7 +111,22 @@ def render(message: Message, lang: str) -> str:
     text = ENGLISH[message.code]
     if lang != "en":
         text = translated(message.code, lang) or text
-    return text.format(**message.params)
+    return text.format(**{name: _filled(value, lang) for name, value in message.params.items()})
+
+
+def _filled(value: object, lang: str) -> object:
+    """A message, or several, as a field of another one; anything else as it is."""
+    if isinstance(value, Message):
+        return render(value, lang)
+    if isinstance(value, tuple | list) and value and all(isinstance(part, Message) for part in value):
+        return (", " if lang == "en" else "，").join(render(part, lang) for part in value)
+    return value
+
+
+def place(axes: Sequence[str], index: Sequence[int]) -> tuple[Message, ...]:
+    """An index in words, as a field of other messages: the last axes' names count, as leading axes may be missing."""
+    names = axes[len(axes) - len(index) :]
+    return tuple(Message(f"axis-{name}", {"index": int(i)}) for name, i in zip(names, index, strict=True))
 
 
 def translated(code: str, lang: str) -> str:

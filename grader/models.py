@@ -10,7 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-Text: TypeAlias = Mapping[str, str]  # language ("en", "zh") → words, for texts that an assignment brings along
+Text: TypeAlias = Mapping[
+    str, str
+]  # language ("en", "zh") → words, for texts that an assignment brings along
 Value: TypeAlias = np.ndarray | float | int | bool | str | None  # what an argument of a test may be
 
 
@@ -58,7 +60,9 @@ class Function:
     name: str
     parameters: tuple[str, ...]
     results: tuple[str, ...]
-    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # result → names of its axes, last ones first to go
+    axes: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # result → names of its axes, last ones first to go
     positional: int = 0  # so many of the parameters may be passed by position, the others by keyword only
 
 
@@ -100,7 +104,9 @@ class Mistake:
     hint: Text
     source: Path
     replaces: tuple[str, ...]
-    fit: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # free numbers and where they may lie
+    fit: Mapping[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # free numbers and where they may lie
     precision: str = ""  # the dtype it computes in, when the only mistake is a coarse one
 
 
@@ -148,7 +154,9 @@ class Call:
     arguments: Mapping[str, Value]  # by name, in the order of the parameters
     positional: int = 0  # this many of them are passed by position, the others by keyword
     results: int = 1
-    outputs: tuple[tuple[tuple[int, ...], str], ...] = ()  # cpp only: shape and dtype of what the callee fills
+    outputs: tuple[
+        tuple[tuple[int, ...], str], ...
+    ] = ()  # cpp only: shape and dtype of what the callee fills
 
 
 @dataclass(frozen=True)
@@ -232,7 +240,9 @@ class Report:
     notes: tuple[Message, ...] = ()  # about the submission as a whole
     build: Build | None = None
     seconds: float = 0.0
-    environment: Mapping[str, str] = field(default_factory=dict)  # versions, processor, flags: to run it again
+    environment: Mapping[str, str] = field(
+        default_factory=dict
+    )  # versions, processor, flags: to run it again
     fault: bool = False  # the grader's own; no points are lost by it
 
     @property

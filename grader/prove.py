@@ -42,7 +42,9 @@ class Proof:
     seeds: tuple[int, ...]
     shown: tuple[Shown, ...]
     faults: tuple[str, ...]
-    cheats: Mapping[str, float] = field(default_factory=dict)  # file name → score, when a way to grade was given
+    cheats: Mapping[str, float] = field(
+        default_factory=dict
+    )  # file name → score, when a way to grade was given
 
     @property
     def holds(self) -> bool:
@@ -90,7 +92,9 @@ def _numbers(mistake: Mistake) -> list[dict[str, float]]:
     """Free numbers to try: a fourth, a half and three fourths of the way, by their logarithms."""
     if not mistake.fit:
         return [{}]
-    return [{name: _between(*ends, share) for name, ends in mistake.fit.items()} for share in (0.25, 0.5, 0.75)]
+    return [
+        {name: _between(*ends, share) for name, ends in mistake.fit.items()} for share in (0.25, 0.5, 0.75)
+    ]
 
 
 def _between(low: float, high: float, share: float) -> float:
@@ -115,7 +119,9 @@ def _show(
             evidence.append(Evidence(assignment, test, arguments, results))
     caught += [one.test.id for one in evidence if not one.right]
     blind = tuple(one.test.id for one in evidence if one.right)
-    return Shown(mistake, numbers, seed, blind, tuple(caught), _codes(diagnosis.diagnose_all(evidence).values()))
+    return Shown(
+        mistake, numbers, seed, blind, tuple(caught), _codes(diagnosis.diagnose_all(evidence).values())
+    )
 
 
 def _codes(names: Iterable[Named]) -> tuple[tuple[str, ...], ...]:

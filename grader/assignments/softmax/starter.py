@@ -1,4 +1,4 @@
-"""Assignment 2: softmax. Fill in the function; NumPy is all you need."""
+"""Assignment 2: softmax. NumPy is all you need; the statement says what counts."""
 
 import numpy as np
 
@@ -14,6 +14,6 @@ def softmax(x, axis=-1):
     Returns
     -------
     array of x's shape
-        Each row along `axis` sums to 1; a row of only -inf gives zeros.
+        Rows along `axis` sum to 1; a row of only -inf gives zeros.
     """
-    raise NotImplementedError("softmax: write me")
+    raise NotImplementedError("softmax is yours to write")
