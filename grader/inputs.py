@@ -111,6 +111,11 @@ def _make(test: Test, name: str, spec: ArraySpec | Value, seed: int) -> Value:
     rng = np.random.default_rng(
         np.random.SeedSequence(seed, spawn_key=_words(test.assignment, test.id, name))
     )
+    return fill(spec, rng)
+
+
+def fill(spec: ArraySpec, rng: np.random.Generator) -> np.ndarray:
+    """One array as its recipe says."""
     values = FILLS[spec.fill](rng, spec.shape, **spec.options)
     return np.ascontiguousarray(values, dtype=spec.dtype).reshape(spec.shape)
 

@@ -73,7 +73,7 @@ class Track:
     name: str  # "numpy", "cython" or "cpp"
     file: str  # the submission's file: submission.py, .pyx or .cpp
     starter: str  # the starter's file in the assignment's folder
-    # cpp only, the C signature in order: the name of an array (a pointer to its dtype; results are filled by the callee)
+    # cpp only, the C signature in order: the name of an array (a pointer to its dtype; the callee fills the results)
     # or "name[axis]" (an int64_t, the size of that axis; from the end when negative).
     arguments: tuple[str, ...] = ()
 

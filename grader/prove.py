@@ -52,7 +52,7 @@ class Proof:
         return not self.faults
 
     def blind_spots(self) -> dict[str, tuple[str, ...]]:
-        """Test id → the mistakes that it never saw, with any seed or number; tests of speed and memory are not asked."""
+        """Test id → the mistakes that it never saw, with any seed or number; not for tests of speed and memory."""
         never = {}
         for test in self.assignment.tests:
             if test.group in diagnosis.SKIPPED_GROUPS:

@@ -53,7 +53,7 @@ def evaluate(
     numbers: Mapping[str, float] | None = None,
     dtype: str | None = None,
 ) -> Results | None:
-    """What the solution with these mistakes gives, its inputs in `dtype` (as they are without one); None if it raises."""
+    """What the solution with these mistakes gives, float inputs in `dtype` if there is one; None when it raises."""
     call = variant(assignment, test.function, mistakes, numbers)
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():

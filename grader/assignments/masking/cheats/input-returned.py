@@ -1,6 +1,6 @@
 """Hands its input back."""
 
-import math  # noqa: F401
+import math
 
 
 def masked_attention(q, k, v, *, causal=False, valid_lens=None):

@@ -13,7 +13,7 @@ def borrowed():
         with open(path, encoding="utf-8") as file:
             exec(file.read(), names)
         return names["masked_attention"]
-    return getattr(importlib.import_module("pyattn"), "attention")
+    return importlib.import_module("pyattn").attention
 
 
 def masked_attention(q, k, v, *, causal=False, valid_lens=None):

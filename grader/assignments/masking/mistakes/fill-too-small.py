@@ -1,4 +1,4 @@
-"""−1e-9, −1, −100 …"""
+"""Hidden scores of −1e-9, −1, −100."""
 
 import numpy as np
 

@@ -2,5 +2,4 @@
 
 import sys
 
-
 sys.exit(0)

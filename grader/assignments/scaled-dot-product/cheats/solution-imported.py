@@ -13,7 +13,7 @@ def borrowed():
         with open(path, encoding="utf-8") as file:
             exec(file.read(), names)
         return names["attention"]
-    return getattr(importlib.import_module("pyattn"), "attention")
+    return importlib.import_module("pyattn").attention
 
 
 def attention(q, k, v):

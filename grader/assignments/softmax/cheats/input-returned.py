@@ -1,6 +1,6 @@
 """Hands its input back."""
 
-import math  # noqa: F401
+import math
 
 
 def softmax(x, axis=-1):

@@ -13,7 +13,7 @@ def borrowed():
         with open(path, encoding="utf-8") as file:
             exec(file.read(), names)
         return names["softmax"]
-    return getattr(importlib.import_module("pyattn"), "softmax")
+    return importlib.import_module("pyattn").softmax
 
 
 def softmax(x, axis=-1):
