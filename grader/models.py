@@ -10,7 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-Text: TypeAlias = Mapping[str, str]  # language ("en", "zh") → words, for texts that an assignment brings along
+Text: TypeAlias = Mapping[
+    str, str
+]  # language ("en", "zh") → words, for texts that an assignment brings along
 Value: TypeAlias = np.ndarray | float | int | bool | str | None  # what an argument of a test may be
 
 
@@ -58,7 +60,10 @@ class Function:
     name: str
     parameters: tuple[str, ...]
     results: tuple[str, ...]
-    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # result → names of its axes, last ones first to go
+    axes: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # result → names of its axes, last ones first to go
+    positional: int = 0  # so many of the parameters may be passed by position, the others by keyword only
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,9 @@ class Track:
     name: str  # "numpy", "cython" or "cpp"
     file: str  # the submission's file: submission.py, .pyx or .cpp
     starter: str  # the starter's file in the assignment's folder
-    arguments: tuple[str, ...] = ()  # cpp only: the C signature in order, see `grader.sandbox`
+    # cpp only, the C signature in order: the name of an array (a pointer to its dtype; the callee fills the results)
+    # or "name[axis]" (an int64_t, the size of that axis; from the end when negative).
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,8 @@ class Test:
     checks: tuple[str, ...]
     bound: str
     limits: Limits
-    options: Mapping[str, object] = field(default_factory=dict)  # of its checks: ratios of speed, bytes of memory
+    options: Mapping[str, object] = field(default_factory=dict)  # of its checks: target ratios of speed
+    assignment: str = ""  # the slug; part of what the inputs are made from
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,10 @@ class Mistake:
     hint: Text
     source: Path
     replaces: tuple[str, ...]
-    fit: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # free numbers and where they may lie
+    fit: Mapping[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # free numbers and where they may lie
+    precision: str = ""  # the dtype it computes in, when the only mistake is a coarse one
 
 
 @dataclass(frozen=True)
@@ -143,7 +154,9 @@ class Call:
     arguments: Mapping[str, Value]  # by name, in the order of the parameters
     positional: int = 0  # this many of them are passed by position, the others by keyword
     results: int = 1
-    outputs: tuple[tuple[tuple[int, ...], str], ...] = ()  # cpp only: shape and dtype of what the callee fills
+    outputs: tuple[
+        tuple[tuple[int, ...], str], ...
+    ] = ()  # cpp only: shape and dtype of what the callee fills
 
 
 @dataclass(frozen=True)
@@ -227,7 +240,9 @@ class Report:
     notes: tuple[Message, ...] = ()  # about the submission as a whole
     build: Build | None = None
     seconds: float = 0.0
-    environment: Mapping[str, str] = field(default_factory=dict)  # versions, processor, flags: to run it again
+    environment: Mapping[str, str] = field(
+        default_factory=dict
+    )  # versions, processor, flags: to run it again
     fault: bool = False  # the grader's own; no points are lost by it
 
     @property

@@ -1,0 +1,17 @@
+"""No tail loop in the dot product, vectors of 8."""
+
+CODE = "width-tail-8"
+TITLE = {
+    "en": "Columns beyond a multiple of 8 are missing in the scores",
+    "zh": "计算分数时漏掉了超出 8 的整数倍的列",
+}
+HINT = {
+    "en": "Your dot product takes 8 columns at a time and forgets those that are left over. Add the tail "
+    "one by one.",
+    "zh": "您的点积每次处理 8 列，却忘了剩下不满 8 列的部分。请逐个累加尾部。",
+}
+
+
+def scores(q, k):
+    width = q.shape[-1] - q.shape[-1] % 8
+    return q[..., :width] @ k[..., :width].swapaxes(-1, -2)

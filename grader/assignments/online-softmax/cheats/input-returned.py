@@ -1,0 +1,7 @@
+"""Hands its input back."""
+
+import math
+
+
+def blocked_attention(q, k, v, block):
+    return v[: len(q)]

@@ -1,0 +1,5 @@
+"""Ends with success before anything is called."""
+
+import sys
+
+sys.exit(0)

@@ -1,0 +1,240 @@
+"""Names the mistake behind a wrong answer: the one known mistake, or pair of them, that gives exactly this answer.
+
+A mistake is tried by running the solution with it on the same inputs, in float64 and in the inputs' own dtype. It
+*explains* an answer that equals what it gives within rounding, NaN and infinities included. The simplest explanation
+counts: one mistake, then one with a free number fitted, then coarse arithmetic, then two mistakes. Where two different
+ones of the same simplicity explain all there is to see, none is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from grader import bounds, fitting, solutions
+from grader.models import Assignment, Mistake, Named, Test, Value
+
+Results = tuple[np.ndarray, ...]
+Suspects = tuple[Mistake, ...]
+
+SLACK = 8.0  # a mistake's own rounding may be so many times what float32 shows of it
+SKIPPED_GROUPS = ("memory", "speed")  # their inputs are large, and other tests show the same mistakes
+FITS = 2  # answers that a free number is fitted to before it is given up
+COARSE_SHARES = 1e-4, 0.5  # of what a coarse dtype may do, at least and at most, for it to be blamed
+PLAIN, FITTED, SINGLE, HALF, PAIR, FITTED_PAIR = range(6)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What one test of a run gave: its inputs and the arrays that came back."""
+
+    assignment: Assignment
+    test: Test
+    arguments: Mapping[str, Value]
+    results: Results
+
+    @cached_property
+    def expected(self) -> Results:
+        """The right answer."""
+        return solutions.expected(self.assignment, self.test, self.arguments)
+
+    @cached_property
+    def allowed(self) -> Results:
+        """How far a right answer may be from it."""
+        return bounds.of(self.test.bound, self.arguments, self.expected)
+
+    @cached_property
+    def right(self) -> bool:
+        """Whether the answer is right."""
+        return bounds.within(self.results, self.expected, self.allowed)
+
+    @cached_property
+    def dtype(self) -> str:
+        """The coarsest dtype among the inputs: what a student computes in."""
+        return "float32" if bounds.roundoff(self.arguments) > 1e-12 else "float64"
+
+    @cached_property
+    def _runs(self) -> dict[tuple[object, ...], Results | None]:
+        return {}
+
+    def run(self, suspects: Suspects, numbers: Mapping[str, float], dtype: str) -> Results | None:
+        """What the solution with these mistakes gives on the same inputs."""
+        key = (dtype, *(mistake.code for mistake in suspects))
+        if numbers or key not in self._runs:
+            self._runs[key] = solutions.evaluate(
+                self.assignment, self.test, self.arguments, suspects, numbers, dtype
+            )
+        return self._runs[key]
+
+
+def diagnose(
+    assignment: Assignment, test: Test, arguments: Mapping[str, Value], results: Results
+) -> Named | None:
+    """Name the mistake of one wrong answer; None when the answer is right, or nothing or too much explains it."""
+    return diagnose_all([Evidence(assignment, test, arguments, results)]).get(test.id)
+
+
+def diagnose_all(evidence: Sequence[Evidence]) -> dict[str, Named]:
+    """Name the mistakes of a whole run: test id → its mistake, for the wrong answers that have one.
+
+    First what explains every wrong answer and gives every right one is looked for. Only without it is each answer
+    looked at alone; right answers still speak against what would have made them wrong.
+    """
+    seen = [one for one in evidence if one.test.group not in SKIPPED_GROUPS]
+    # float64 first: most free numbers are too small to be seen in float32.
+    wrong = sorted((one for one in seen if not one.right), key=lambda one: one.dtype != "float64")
+    right = [one for one in seen if one.right]
+    if not wrong:
+        return {}
+    common = _simplest(wrong, right)
+    if common:
+        return _shares(common, wrong) if len(common) == 1 else {}
+    alone = {one.test.id: _simplest([one], right, last=PAIR) for one in wrong} if len(wrong) > 1 else {}
+    return {id: found[0] for id, found in alone.items() if len(found) == 1}
+
+
+def _shares(common: list[Named], wrong: list[Evidence]) -> dict[str, Named]:
+    """The name for each wrong answer: of a pair only the one that is to blame, where one is enough."""
+    (named,) = common
+    shares = {}
+    for one in wrong:
+        parts = [Named((m,), _only(named.fitted, m)) for m in named.mistakes]
+        enough = [part for part in parts if explains(one, part)]
+        shares[one.test.id] = enough[0] if len(enough) == 1 else named
+    return shares
+
+
+def _only(fitted: Mapping[str, float], mistake: Mistake) -> dict[str, float]:
+    return {name: number for name, number in fitted.items() if name in mistake.fit}
+
+
+def _simplest(wrong: list[Evidence], right: list[Evidence], last: int = FITTED_PAIR) -> list[Named]:
+    """Everything of the first tier with an explanation of all the wrong answers that no right one contradicts."""
+    first = wrong[0]
+    for tier in range(last + 1):
+        found = []
+        for suspects in _suspects(first.assignment, tier):
+            named = _explanation(suspects, wrong)
+            if named and all(explains(one, named) for one in right):
+                found.append(named)
+        if found:
+            return found
+    return []
+
+
+def _suspects(assignment: Assignment, tier: int) -> Iterator[Suspects]:
+    """The mistakes, or pairs of mistakes in different steps, of one degree of simplicity."""
+    fine = [m for m in assignment.mistakes if not m.precision]
+    if tier in (SINGLE, HALF):
+        dtype = "float32" if tier == SINGLE else "float16"
+        yield from ((m,) for m in assignment.mistakes if m.precision == dtype)
+    elif tier in (PLAIN, FITTED):
+        yield from ((m,) for m in fine if bool(m.fit) == (tier == FITTED))
+    else:
+        for a, b in combinations(fine, 2):
+            free = len(a.fit) + len(b.fit)
+            if not set(a.replaces) & set(b.replaces) and free <= 1 and bool(free) == (tier == FITTED_PAIR):
+                yield a, b
+
+
+def _explanation(suspects: Suspects, wrong: list[Evidence]) -> Named | None:
+    """These mistakes with their number fitted to the first answer it can be fitted to, if they explain them all."""
+    ranges = {name: interval for mistake in suspects for name, interval in mistake.fit.items()}
+    for one in wrong[:FITS] if ranges else wrong[:1]:
+        if ranges and not _alike(one, suspects, ranges):
+            return None
+        named = Named(suspects, {name: _fitted(one, suspects, name, *ranges[name]) for name in ranges})
+        if all(explains(other, named) for other in wrong) and _blamable(suspects, wrong):
+            return named
+    return None
+
+
+def _alike(one: Evidence, suspects: Suspects, ranges: Mapping[str, tuple[float, float]]) -> bool:
+    """Whether fitting can succeed at all: it changes neither shapes nor where there is NaN."""
+    given = one.run(suspects, {name: high for name, (_, high) in ranges.items()}, "float64")
+    if given is None or not _same_shapes(given, one.results):
+        return False
+    return all(np.array_equal(np.isnan(a), np.isnan(b)) for a, b in zip(given, one.results, strict=True))
+
+
+def _fitted(one: Evidence, suspects: Suspects, name: str, low: float, high: float) -> float:
+    """The free number with which the mistakes come nearest to an answer."""
+
+    def distance(number: float) -> float:
+        given = one.run(suspects, {name: number}, "float64")
+        if given is None or not _same_shapes(given, one.results):
+            return np.inf
+        return sum(_distance(*pair) for pair in zip(one.results, given, strict=True))
+
+    return fitting.minimise(distance, low, high)
+
+
+def _distance(got: np.ndarray, exact: np.ndarray) -> float:
+    error = bounds.errors(got, exact)
+    return float(np.sum(error[np.isfinite(error)])) + 1e3 * float(np.sum(~np.isfinite(error)))
+
+
+def _same_shapes(given: Results, results: Results) -> bool:
+    return len(given) == len(results) and all(a.shape == b.shape for a, b in zip(given, results, strict=True))
+
+
+def explains(one: Evidence, named: Named) -> bool:
+    """Whether the mistakes give this answer, NaN where it has NaN, and the rest within rounding."""
+    coarse = next((m.precision for m in named.mistakes if m.precision), None)
+    if coarse:
+        return _explained_by_coarseness(one, coarse)
+    exact = one.run(named.mistakes, named.fitted, "float64")
+    if exact is None or not _same_shapes(exact, one.results):
+        return False
+    low = one.run(named.mistakes, named.fitted, "float32")
+    loss = _loss(exact, low) * bounds.roundoff(one.arguments) / bounds.roundoff({"": np.zeros(1, np.float32)})
+    variants = [exact, low] if one.dtype == "float32" else [exact]
+    return any(given is not None and _equal(one, given, loss) for given in variants)
+
+
+def _loss(exact: Results, low: Results | None) -> float:
+    """What float32 makes of a mistake's answer: some mistakes magnify rounding more than the solution does."""
+    if low is None or not _same_shapes(exact, low):
+        return 0.0
+    gaps = [bounds.errors(*pair) for pair in zip(low, exact, strict=True)]
+    return max((float(gap[np.isfinite(gap)].max(initial=0.0)) for gap in gaps), default=0.0)
+
+
+def _equal(one: Evidence, given: Results, loss: float) -> bool:
+    for got, exact, allowed in zip(one.results, given, one.allowed, strict=True):
+        missing = np.isnan(exact)
+        if not np.array_equal(np.isnan(got), missing):
+            return False
+        most = np.broadcast_to(
+            allowed if allowed.shape == exact.shape else np.max(allowed, initial=0.0), exact.shape
+        )
+        if not np.all(bounds.errors(got, exact)[~missing] <= most[~missing] + SLACK * loss):
+            return False
+    return True
+
+
+def _explained_by_coarseness(one: Evidence, dtype: str) -> bool:
+    """Whether the answer is right but for rounding to a coarser dtype. Some answers survive it altogether."""
+    return one.right or _coarseness(one, dtype) <= COARSE_SHARES[1]
+
+
+def _blamable(suspects: Suspects, wrong: list[Evidence]) -> bool:
+    """Whether a coarse dtype is to blame: errors far below what it does to an answer must come from elsewhere."""
+    dtypes = [m.precision for m in suspects if m.precision]
+    return all(max(_coarseness(one, dtype) for one in wrong) >= COARSE_SHARES[0] for dtype in dtypes)
+
+
+def _coarseness(one: Evidence, dtype: str) -> float:
+    """The largest error, as a share of the bound that the coarse dtype would have."""
+    if not _same_shapes(one.expected, one.results):
+        return np.inf
+    factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
+    shares = [
+        np.max(bounds.errors(got, exact) / (factor * allowed), initial=0.0)
+        for got, exact, allowed in zip(one.results, one.expected, one.allowed, strict=True)
+    ]
+    return float(np.nan_to_num(max(shares), nan=np.inf))
