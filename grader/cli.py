@@ -1,0 +1,172 @@
+"""The command line. Reports go to standard output, everything else to standard error.
+
+Exit 0: graded, whatever the score. 2: wrong usage, or nothing that can be graded. 3: the grader's own fault, or no
+safe sandbox here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+import click
+from rich.console import Console
+
+from grader import catalogue, grading, prove, starter
+from grader.catalogue import CatalogueError
+from grader.messages import render
+from grader.models import Assignment, Report
+from grader.report import gradescope, pictures, record, text
+from grader.sandbox import Level, SandboxUnavailable, selftest
+from grader.submission import UnusableSubmission, read_submission
+
+GRADED, UNUSABLE, FAULT = 0, 2, 3
+_LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True)
+
+
+@click.group()
+@click.version_option(package_name="pyattn", prog_name="grader")
+def main() -> None:
+    """Grade implementations of attention, name their mistakes, measure their speed."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+
+
+@main.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--assignment", "slug", required=True, help="Which assignment; see `grader assignments`.")
+@click.option("--track", type=click.Choice(["numpy", "cython", "cpp"]), help="Told from the files by default.")
+@click.option("--format", "kind", type=click.Choice(["text", "json", "gradescope"]), default="text", show_default=True)
+@_LANGUAGE
+@click.option("--seed", type=click.IntRange(0, 2**62 - 1), help="Of the inputs; a secret one by default.")
+@click.option("--pictures", "folder", type=click.Path(file_okay=False, path_type=Path), help="Put pictures of errors here.")
+@click.option("--unsafe-no-sandbox", is_flag=True, help="Run the code as yourself. Only for code of your own.")
+def grade(
+    path: Path, slug: str, track: str | None, kind: str, lang: str, seed: int | None, folder: Path | None,
+    unsafe_no_sandbox: bool,
+) -> None:  # fmt: skip
+    """Grade PATH: a file, a folder or a zip."""
+    assignment = _assignment(slug)
+    try:
+        submission = read_submission(path, assignment, track)
+    except UnusableSubmission as error:
+        _leave(render(error.message, lang), UNUSABLE)
+    level = Level.NONE if unsafe_no_sandbox else None
+    report = _safely(lambda: grading.grade(submission, assignment, seed=seed, level=level))
+    if folder:
+        report = _with_pictures(report, folder)
+    _print(report, kind, lang)
+    sys.exit(FAULT if report.fault else GRADED)
+
+
+def _assignment(slug: str) -> Assignment:
+    try:
+        return catalogue.load(slug)
+    except CatalogueError as error:
+        _leave(str(error), UNUSABLE)
+
+
+def _safely(work: Callable[[], Report]) -> Report:
+    """The report; any fault of the grader itself ends with a clear line and the exit code for it."""
+    try:
+        return work()
+    except SandboxUnavailable as error:
+        _leave(str(error), FAULT)
+    except Exception as error:
+        logging.getLogger(__name__).exception("grading failed")
+        _leave(f"grader: the grader itself failed ({error!r}). No points are lost by it.", FAULT)
+
+
+def _leave(words: str, code: int) -> NoReturn:
+    click.echo(words, err=True)
+    sys.exit(code)
+
+
+def _print(report: Report, kind: str, lang: str) -> None:
+    if kind == "text":
+        text.show(report, lang, Console(highlight=False))
+    elif kind == "json":
+        click.echo(record.as_json(report, lang))
+    else:
+        click.echo(json.dumps(gradescope.results(report, lang), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _with_pictures(report: Report, folder: Path) -> Report:
+    """The report with a picture of every wrong result."""
+    folder.mkdir(parents=True, exist_ok=True)
+    results = []
+    for result in report.results:
+        evidence = result.findings and grading.evidence_of(report, result)
+        path = pictures.draw(evidence, folder / f"{result.test.id}.png") if evidence else None
+        results.append(replace(result, picture=str(path)) if path else result)
+    return replace(report, results=tuple(results))
+
+
+@main.command()
+@_LANGUAGE
+def assignments(lang: str) -> None:
+    """List the assignments."""
+    for assignment in catalogue.load_all():
+        tracks = ", ".join(assignment.tracks)
+        click.echo(f"{assignment.number:>3}  {assignment.slug:<20} {assignment.title[lang]}  ({tracks})")
+
+
+@main.command("starter")
+@click.argument("slug")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@_LANGUAGE
+def write_starter(slug: str, folder: Path, lang: str) -> None:
+    """Put the statement and the files to begin with of assignment SLUG into FOLDER."""
+    try:
+        for path in starter.write_starter(_assignment(slug), folder, lang):
+            click.echo(path)
+    except OSError as error:
+        _leave(str(error), UNUSABLE)
+
+
+@main.command("selftest")
+def run_selftest() -> None:
+    """Try to break out of the sandbox of this machine, and say what happened."""
+    try:
+        found = selftest()
+    except SandboxUnavailable as error:
+        _leave(str(error), FAULT)
+    click.echo(f"level: {found.level.value}")
+    for probe in found.probes:
+        click.echo(f"{'ok  ' if probe.ok else 'FAIL'} {probe.name}: {probe.detail}")
+    sys.exit(GRADED if found.ok else FAULT)
+
+
+@main.command("check-assignments")
+@click.argument("slugs", nargs=-1)
+@click.option("--seeds", type=click.IntRange(1, 100), default=3, show_default=True, help="How many.")
+@click.option("--no-cheats", is_flag=True, help="Leave out what needs the sandbox.")
+def check_assignments(slugs: tuple[str, ...], seeds: int, no_cheats: bool) -> None:
+    """Prove of assignments that they judge well: solution, mistakes, cheats, blind spots."""
+    chosen = [_assignment(slug) for slug in slugs] if slugs else _all_assignments()
+    faults = 0
+    for assignment in chosen:
+        proof = prove.prove(assignment, range(seeds), None if no_cheats else _score)
+        click.echo(f"{assignment.slug}: {len(assignment.mistakes)} mistakes, {len(proof.cheats)} cheats, {seeds} seeds")
+        for test, codes in proof.blind_spots().items():
+            click.echo(f"  {test} is blind to: {', '.join(codes) or 'nothing'}")
+        for fault in proof.faults:
+            click.echo(f"  FAULT {fault}")
+        faults += len(proof.faults)
+    sys.exit(GRADED if not faults else 1)
+
+
+def _all_assignments() -> tuple[Assignment, ...]:
+    try:
+        return catalogue.load_all()
+    except CatalogueError as error:
+        _leave(str(error), UNUSABLE)
+
+
+def _score(assignment: Assignment, path: Path) -> float:
+    """What a submission's file gets."""
+    return grading.grade(read_submission(path, assignment), assignment).score

@@ -1,0 +1,65 @@
+"""A report that one reads in a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.text import Text
+
+from grader.messages import render
+from grader.models import Message, Report, TestResult
+from grader.printed import clean
+from grader.report.words import lines
+
+_LOG_LINES = 30
+
+
+def show(report: Report, lang: str, console: Console) -> None:
+    """Print the whole report: the score first, then every test, then how to run it again."""
+    console.print(_headline(report, lang), soft_wrap=True)
+    for note in report.notes:
+        console.print(Text(f"! {clean(render(note, lang))}", "yellow"))
+    _build(report, lang, console)
+    for result in report.results:
+        _test(result, lang, console)
+    console.print(Text(_footer(report, lang), "dim"), soft_wrap=True)
+
+
+def _headline(report: Report, lang: str) -> Text:
+    passed = sum(result.passed for result in report.results)
+    words = {
+        "title": report.assignment.title[lang], "score": report.score, "most": report.max_score,
+        "passed": passed, "count": len(report.results),
+    }  # fmt: skip
+    return Text(render(Message("headline", words), lang), "bold green" if passed == len(report.results) else "bold")
+
+
+def _build(report: Report, lang: str, console: Console) -> None:
+    if report.build is None or report.build.ok:
+        return
+    if report.build.message:
+        console.print(Text(clean(render(report.build.message, lang)), "red"))
+    for line in clean(report.build.log).splitlines()[:_LOG_LINES]:
+        console.print(Padding(escape(line), (0, 0, 0, 4)), highlight=False)
+
+
+def _test(result: TestResult, lang: str, console: Console) -> None:
+    mark, style = ("✓", "green") if result.passed else ("✗", "red")
+    points = f"{result.score:g}/{result.test.points:g}"
+    line = Text.assemble((f"{mark} ", style), (result.test.title[lang], "bold"), f"  {points}  ", (result.test.group, "dim"))
+    console.print(line, soft_wrap=True)
+    if result.passed and not result.speed and not (result.outcome and result.outcome.printed):
+        return
+    for number, text in enumerate(lines(result, lang)):
+        console.print(Padding(Text(text, "dim" if number == 0 else ""), (0, 0, 0, 4)), highlight=False)
+    if result.picture:
+        console.print(Padding(Text(result.picture, "dim"), (0, 0, 0, 4)))
+
+
+def _footer(report: Report, lang: str) -> str:
+    words = {
+        "level": report.level, "seconds": report.seconds,
+        "slug": report.assignment.slug, "track": report.track, "seed": report.seed,
+    }  # fmt: skip
+    return render(Message("run-again", words), lang)

@@ -1,0 +1,164 @@
+"""Reads what a student hands in, a file, a folder or a zip, into the files that the sandbox is given.
+
+Nothing here is executed; everything is bounded before it is read.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from grader.archive import read_archive
+from grader.models import Assignment, Message, Track
+
+SUFFIXES = {"numpy": (".py",), "cython": (".pyx",), "cpp": (".cpp", ".cc", ".cxx")}
+MOST_BYTES = 1 << 20  # of one source file; a student's is a few thousand
+MOST_FILES = 100
+_COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")  # PEP 263: in the first two lines
+
+
+class UnusableSubmission(Exception):
+    """What was handed in cannot be graded at all; `message` says why and what to do."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code, params)
+        self.message = Message(code, params)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What goes into the sandbox, and what has to be said about it."""
+
+    files: Mapping[str, bytes]
+    track: Track
+    notes: tuple[Message, ...] = ()
+
+
+def read_submission(path: Path, assignment: Assignment, track: str | None = None) -> Submission:
+    """Read a file, a folder or a zip.
+
+    Parameters
+    ----------
+    path : Path
+    assignment : Assignment
+    track : str, optional
+        "numpy", "cython" or "cpp"; told from the files' names by default.
+
+    Raises
+    ------
+    UnusableSubmission
+        It is not there, empty, too large, not text, ambiguous, or an archive that tries something.
+    """
+    if track is not None and track not in assignment.tracks:
+        raise UnusableSubmission("no-such-track", track=track, known=", ".join(assignment.tracks))
+    return choose(_files(path), assignment, track, single=not path.is_dir() and not _is_zip(path))
+
+
+def _files(path: Path) -> dict[str, bytes]:
+    if path.is_dir():
+        return _of_folder(path)
+    if not path.exists():
+        raise UnusableSubmission("no-such-file", path=str(path))
+    if not path.is_file():
+        raise UnusableSubmission("not-a-file", path=str(path))
+    if _is_zip(path):
+        return read_archive(path, refuse=UnusableSubmission)
+    return {path.name: _bounded(path)}
+
+
+def _is_zip(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return path.suffix.lower() == ".zip" or file.read(4) == b"PK\x03\x04"
+
+
+def _of_folder(folder: Path) -> dict[str, bytes]:
+    """The files that stand in the folder itself; links are not followed."""
+    found = sorted(entry for entry in folder.iterdir() if entry.is_file() and not entry.is_symlink())
+    if len(found) > MOST_FILES:
+        raise UnusableSubmission("too-many-files", count=len(found), limit=MOST_FILES)
+    wanted = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
+    return {entry.name: _bounded(entry) if entry.suffix in wanted else b"" for entry in found}
+
+
+def _bounded(path: Path) -> bytes:
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise UnusableSubmission("file-too-big", file=path.name, limit=MOST_BYTES >> 10)
+    return content
+
+
+def choose(
+    files: Mapping[str, bytes], assignment: Assignment, track: str | None, *, single: bool = False
+) -> Submission:
+    """Tell the submission from its helpers and from what is ignored.
+
+    Parameters
+    ----------
+    files : mapping of name to content
+    single : bool
+        Only one file was handed in: it is the submission whatever its name is.
+    """
+    chosen, entry = _entry(files, assignment, track, single)
+    helpers = [name for name in files if name.endswith(".py") and name != entry]
+    ignored = sorted(name for name in files if name != entry and name not in helpers)
+    texts = {name: _text(name, files[name]) for name in [entry, *helpers]}
+    if not texts[entry][0].strip():
+        raise UnusableSubmission("empty-file", file=entry)
+    notes = [note for _, note in texts.values() if note]
+    if ignored:
+        notes.append(Message("ignored-files", {"names": _some(ignored), "suffix": ".py"}))
+    kept = {chosen.file if name == entry else name: text.encode() for name, (text, _) in texts.items()}
+    return Submission(kept, chosen, tuple(notes))
+
+
+def _entry(
+    files: Mapping[str, bytes], assignment: Assignment, track: str | None, single: bool
+) -> tuple[Track, str]:
+    """The track, and the file that has the entry points."""
+    tracks = [assignment.tracks[track]] if track else list(assignment.tracks.values())
+    fitting = [(one, name) for one in tracks for name in files if name.endswith(SUFFIXES[one.name])]
+    named = [(one, name) for one, name in fitting if PurePosixPath(name).stem == "submission"]
+    candidates = named or fitting
+    if len(candidates) == 1:
+        return candidates[0]
+    expected = " / ".join(one.file for one in tracks)
+    if not candidates:
+        if single and track:  # said to be of this language, whatever its name says
+            return tracks[0], next(iter(files))
+        raise UnusableSubmission("no-candidate", expected=expected, found=_some(sorted(files)) or "–")
+    raise UnusableSubmission(
+        "two-candidates", found=_some([name for _, name in candidates]), expected=expected
+    )
+
+
+def _some(names: list[str], most: int = 5) -> str:
+    return ", ".join(names[:most]) + (f" … (+{len(names) - most})" if len(names) > most else "")
+
+
+def _text(name: str, content: bytes) -> tuple[str, Message | None]:
+    """The source as text, and a note when it was not UTF-8."""
+    try:
+        return _as_utf8(content.decode("utf-8-sig")), None
+    except UnicodeDecodeError:
+        pass
+    if b"\0" in content or content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise UnusableSubmission("not-text", file=name)
+    try:
+        return _as_utf8(content.decode("gb18030")), Message("read-as-gb18030", {"file": name})
+    except UnicodeDecodeError:
+        raise UnusableSubmission("not-text", file=name) from None
+
+
+def _as_utf8(text: str) -> str:
+    """The text with a declaration of another encoding made true: it is written as UTF-8 from here on."""
+    if "\0" in text:
+        raise UnusableSubmission("not-text", file="submission")
+    lines = text.split("\n", 2)
+    lines[:2] = [_COOKIE.sub(r"\1utf-8", line) for line in lines[:2]]
+    return "\n".join(lines)

@@ -1,0 +1,154 @@
+"""How fast a submission is: the ratio of its time to pyattn's, one thread each, on the same core, in turn.
+
+New data for every call, every output checked, the clock outside. The median over the rounds counts, quartiles are
+shown, and what no processor of this kind can do is held for a person.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import statistics
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+import pyattn
+from grader import bounds, calls, inputs
+from grader.diagnosis import Evidence
+from grader.models import Message, Outcome, Speed, Status, Test, Track, Value
+from grader.sandbox import Sandbox
+
+ROUNDS = 15
+LEAST_ROUNDS = 3
+BUDGET_SECONDS = 6.0  # for the rounds of one test; slow submissions get fewer rounds, not more time
+SAMPLED_QUERIES = 32  # of each head: their error bounds are computed, and stand for the others'
+SLACK = 4.0  # … which may be so many times the largest of these
+OVERWORK = 1.25  # processor time to wall time of one thread on one core, with room for the call's own
+OVERWORK_SECONDS = 0.02
+BEYOND = 1.2  # times the most that was measured on this core
+
+
+@dataclass(frozen=True)
+class Round:
+    """One call of each, in seconds."""
+
+    student: float
+    reference: float
+
+
+def choose_cpu() -> int:
+    """A core to measure on: the last one allowed, as the first ones serve the machine's interrupts."""
+    return max(os.sched_getaffinity(0))
+
+
+def measure(
+    box: Sandbox, evidence: Evidence, track: Track, cpu: int | None
+) -> tuple[Speed | None, tuple[Message, ...]]:
+    """Time one test's call beside pyattn.
+
+    Returns
+    -------
+    speed : Speed or None
+        None when a timed call failed.
+    findings : tuple of Message
+        Why there are no points for speed.
+    """
+    test = evidence.test
+    function = evidence.assignment.functions[test.function]
+    rounds: list[Round] = []
+    deadline = time.monotonic() + BUDGET_SECONDS
+    call = calls.call_for(function, track, evidence.arguments, evidence.expected)
+    with on_core(cpu), box.timed(call, test.limits) as timed:
+        while len(rounds) < ROUNDS and (len(rounds) < LEAST_ROUNDS or time.monotonic() < deadline):
+            arguments = inputs.make_arguments(test, secrets.randbits(62))
+            timed.load(calls.call_for(function, track, arguments, evidence.expected).arguments)
+            reference = _reference_seconds(arguments)
+            student = timed.run()
+            outcome = timed.fetch()
+            findings = _faults(outcome, arguments, student)
+            if findings:
+                return None, tuple(calls.with_names(message, function) for message in findings)
+            rounds.append(Round(student, reference))
+        return _speed(rounds[1:], flops(evidence.arguments), _peak_flops()), ()
+
+
+@contextlib.contextmanager
+def on_core(cpu: int | None) -> Iterator[None]:
+    """Keep this thread, and so the reference, on the core that the submission runs on."""
+    before = os.sched_getaffinity(0)
+    try:
+        if cpu is not None:
+            os.sched_setaffinity(0, {cpu})
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _reference_seconds(arguments: Mapping[str, Value]) -> float:
+    q, k, v = (arguments[name] for name in "qkv")
+    began = time.monotonic()
+    pyattn.attention(q, k, v, num_threads=1)
+    return time.monotonic() - began
+
+
+def _faults(outcome: Outcome, arguments: Mapping[str, Value], seconds: float) -> tuple[Message, ...]:
+    """Why a timed call does not count."""
+    if outcome.status is not Status.OK:
+        return (outcome.message or Message("no-answer"),)
+    if outcome.changed:
+        return tuple(Message("input-changed", {"name": name}) for name in outcome.changed)
+    if outcome.cpu_seconds > OVERWORK * seconds + OVERWORK_SECONDS:
+        return (Message("works-after-return", {"seconds": outcome.cpu_seconds, "wall": seconds}),)
+    return () if _is_right(outcome.results[0], arguments) else (Message("wrong-when-timed"),)
+
+
+def _is_right(got: np.ndarray, arguments: Mapping[str, Value]) -> bool:
+    """Every element against pyattn in float64; the bounds are those of some queries, drawn after the call."""
+    q, k, v = (np.asarray(arguments[name], np.float64) for name in "qkv")
+    exact = pyattn.attention(q, k, v)
+    if got.shape != exact.shape:
+        return False
+    rows = np.random.default_rng().permutation(q.shape[-2])[:SAMPLED_QUERIES]
+    sampled = {name: arguments[name] for name in "kv"} | {"q": np.asarray(arguments["q"])[..., rows, :]}
+    (allowed,) = bounds.of("attention", sampled, (exact[..., rows, :],))
+    error = bounds.errors(got, exact)
+    return bool(np.all(error[..., rows, :] <= allowed) and np.all(error <= SLACK * allowed.max()))
+
+
+def flops(arguments: Mapping[str, Value]) -> float:
+    """Of the two products: 2 · heads · queries · keys · (width + value width)."""
+    q, k, v = (np.asarray(arguments[name]) for name in "qkv")
+    return 2.0 * q[..., 0].size * k.shape[-2] * (q.shape[-1] + v.shape[-1])
+
+
+def _peak_flops(queries: int = 512, width: int = 128) -> float:
+    """Floating-point operations per second of pyattn where nothing but multiplying counts: nearly all a core can do."""
+    q = np.ones((1, queries, width), np.float32)
+    return flops({"q": q, "k": q, "v": q}) / min(_reference_seconds({"q": q, "k": q, "v": q}) for _ in range(5))
+
+
+def _speed(rounds: list[Round], work: float, peak: float) -> Speed:
+    ratios = [one.student / one.reference for one in rounds]
+    low, ratio, high = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
+    student = statistics.median(one.student for one in rounds)
+    reference = statistics.median(one.reference for one in rounds)
+    fastest = max(peak, work / min(one.reference for one in rounds))
+    return Speed(ratio, low, high, len(rounds), student, reference, work, held=work / student > BEYOND * fastest)
+
+
+def share(test: Test, ratio: float) -> float:
+    """Of the test's points for so many times pyattn's time."""
+    return max((part for limit, part in _steps(test) if ratio <= limit), default=0.0)
+
+
+def target(test: Test) -> float:
+    """The ratio that earns all points."""
+    return max(limit for limit, part in _steps(test) if part >= 1)
+
+
+def _steps(test: Test) -> list[tuple[float, float]]:
+    return [(float(limit), float(part)) for limit, part in test.options["ratios"]]  # type: ignore[attr-defined]
