@@ -93,7 +93,7 @@ def diagnose_all(evidence: Sequence[Evidence]) -> dict[str, Named]:
     looked at alone; right answers still speak against what would have made them wrong.
     """
     seen = [one for one in evidence if one.test.group not in SKIPPED_GROUPS]
-    # The first must be quick to try: most suspects fail there. float64, as free numbers are often too small for float32.
+    # Most suspects fail at the first, which must be quick. float64: free numbers are often too small for float32.
     wrong = sorted((one for one in seen if not one.right), key=lambda one: (one.dtype != "float64", one.size))
     right = [one for one in seen if one.right]
     if not wrong:

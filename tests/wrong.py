@@ -145,7 +145,9 @@ def masked_late(q, k, v, *, causal=False, valid_lens=None):
 def masked_queries(q, k, v, *, causal=False, valid_lens=None):
     out = _masked(q, k, v, causal, None)
     if valid_lens is not None:
-        out[np.broadcast_to(np.arange(q.shape[1]) >= valid_lens.reshape(len(valid_lens), -1), out.shape[:2])] = 0
+        out[
+            np.broadcast_to(np.arange(q.shape[1]) >= valid_lens.reshape(len(valid_lens), -1), out.shape[:2])
+        ] = 0
     return out
 
 
@@ -180,7 +182,9 @@ def blocked_total_kept(q, k, v, block):
 
 
 def blocked_whole_blocks(q, k, v, block):
-    return _blocked(q, k, v, block, stop=lambda keys, block: keys // block * block) if block <= len(k) else None
+    return (
+        _blocked(q, k, v, block, stop=lambda keys, block: keys // block * block) if block <= len(k) else None
+    )
 
 
 WRONG = [
@@ -197,7 +201,11 @@ WRONG = [
     ("scaled-dot-product", attention_scaled_late, {("scale-after-softmax",)}),
     ("scaled-dot-product", attention_turned, {("queries-keys-swapped",)}),
     ("scaled-dot-product", attention_half, {("half-precision",)}),
-    ("scaled-dot-product", attention_unscaled_columns, {("no-scale", "wrong-axis"), ("no-scale",), ("wrong-axis",)}),
+    (
+        "scaled-dot-product",
+        attention_unscaled_columns,
+        {("no-scale", "wrong-axis"), ("no-scale",), ("wrong-axis",)},
+    ),
     ("scaled-dot-product", attention_other_order, {("results-swapped",)}),
     ("masking", masked_tiny, {("fill-too-small",)}),
     ("masking", masked_low, {("mean-of-hidden",)}),

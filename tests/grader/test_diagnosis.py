@@ -43,7 +43,9 @@ def codes(named):
 
 
 @pytest.mark.parametrize("seed", [1, 20261130])
-@pytest.mark.parametrize(("slug", "program", "allowed"), wrong.WRONG, ids=[case[1].__name__ for case in wrong.WRONG])
+@pytest.mark.parametrize(
+    ("slug", "program", "allowed"), wrong.WRONG, ids=[case[1].__name__ for case in wrong.WRONG]
+)
 def test_what_students_write_is_named(slug, program, allowed, seed):
     evidence = evidence_of(slug, program, seed)
     names = diagnose_all(evidence)
@@ -127,7 +129,9 @@ def test_a_float64_answer_to_float32_input_is_named_as_well():
 
 def test_an_overflow_in_float32_only_is_named():
     """exp(100) is infinite in float32 and a number in float64: the pattern of NaN is that of the inputs' dtype."""
-    names = diagnose_all([one for one in evidence_of("scaled-dot-product", first_try, 4) if one.test.id == "large"])
+    names = diagnose_all(
+        [one for one in evidence_of("scaled-dot-product", first_try, 4) if one.test.id == "large"]
+    )
     assert codes(names["large"]) == ("no-max",)
 
 
@@ -140,7 +144,13 @@ def first_try(q, k, v):
 def test_wrong_shapes_and_nan_are_no_trouble():
     (one, *_) = evidence_of("softmax", wrong.softmax_nan_row, 1)
     shape = one.results[0].shape
-    for results in [(), (np.zeros(()),), (np.zeros((0, 3)),), (np.full(shape, np.nan),), (np.zeros(shape),) * 2]:
+    for results in [
+        (),
+        (np.zeros(()),),
+        (np.zeros((0, 3)),),
+        (np.full(shape, np.nan),),
+        (np.zeros(shape),) * 2,
+    ]:
         assert diagnose(one.assignment, one.test, one.arguments, results) is None
 
 
