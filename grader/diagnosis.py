@@ -22,9 +22,12 @@ Results = tuple[np.ndarray, ...]
 Suspects = tuple[Mistake, ...]
 
 SLACK = 8.0  # a mistake's own rounding may be so many times what float32 shows of it
+VAGUE = 1e-2  # … but no more than this part of its largest number
 SKIPPED_GROUPS = ("memory", "speed")  # their inputs are large, and other tests show the same mistakes
 FITS = 2  # answers that a free number is fitted to before it is given up
 COARSE_SHARES = 1e-4, 0.5  # of what a coarse dtype may do, at least and at most, for it to be blamed
+COARSE_MOST = 0.3  # of the largest number: where a coarse dtype may lose more nothing is proved
+VANISHED = 64  # so many numbers below the smallest one of a coarse dtype may be missing in a sum
 PLAIN, FITTED, SINGLE, HALF, PAIR, FITTED_PAIR = range(6)
 
 
@@ -57,6 +60,11 @@ class Evidence:
         """The coarsest dtype among the inputs: what a student computes in."""
         return "float32" if bounds.roundoff(self.arguments) > 1e-12 else "float64"
 
+    @property
+    def size(self) -> int:
+        """The work of a run, roughly: what is small is tried first."""
+        return sum(result.size for result in self.expected)
+
     @cached_property
     def _runs(self) -> dict[tuple[object, ...], Results | None]:
         return {}
@@ -85,15 +93,15 @@ def diagnose_all(evidence: Sequence[Evidence]) -> dict[str, Named]:
     looked at alone; right answers still speak against what would have made them wrong.
     """
     seen = [one for one in evidence if one.test.group not in SKIPPED_GROUPS]
-    # float64 first: most free numbers are too small to be seen in float32.
-    wrong = sorted((one for one in seen if not one.right), key=lambda one: one.dtype != "float64")
+    # Most suspects fail at the first, which must be quick. float64: free numbers are often too small for float32.
+    wrong = sorted((one for one in seen if not one.right), key=lambda one: (one.dtype != "float64", one.size))
     right = [one for one in seen if one.right]
     if not wrong:
         return {}
     common = _simplest(wrong, right)
     if common:
         return _shares(common, wrong) if len(common) == 1 else {}
-    alone = {one.test.id: _simplest([one], right, last=PAIR) for one in wrong} if len(wrong) > 1 else {}
+    alone = {one.test.id: _simplest([one], right, last=FITTED) for one in wrong} if len(wrong) > 1 else {}
     return {id: found[0] for id, found in alone.items() if len(found) == 1}
 
 
@@ -212,7 +220,8 @@ def _equal(one: Evidence, given: Results, loss: float) -> bool:
         most = np.broadcast_to(
             allowed if allowed.shape == exact.shape else np.max(allowed, initial=0.0), exact.shape
         )
-        if not np.all(bounds.errors(got, exact)[~missing] <= most[~missing] + SLACK * loss):
+        blur = min(SLACK * loss, VAGUE * float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact))))
+        if not np.all(bounds.errors(got, exact)[~missing] <= most[~missing] + blur):
             return False
     return True
 
@@ -225,7 +234,17 @@ def _explained_by_coarseness(one: Evidence, dtype: str) -> bool:
 def _blamable(suspects: Suspects, wrong: list[Evidence]) -> bool:
     """Whether a coarse dtype is to blame: errors far below what it does to an answer must come from elsewhere."""
     dtypes = [m.precision for m in suspects if m.precision]
-    return all(max(_coarseness(one, dtype) for one in wrong) >= COARSE_SHARES[0] for dtype in dtypes)
+    return all(any(_is_proof(one, dtype) for one in wrong) for dtype in dtypes)
+
+
+def _is_proof(one: Evidence, dtype: str) -> bool:
+    """Whether an answer has errors of the coarse dtype's size where that dtype would leave some digits."""
+    factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
+    clear = all(
+        factor * np.max(allowed, initial=0.0) <= COARSE_MOST * np.max(np.abs(exact), initial=0.0)
+        for exact, allowed in zip(one.expected, one.allowed, strict=True)
+    )
+    return clear and _coarseness(one, dtype) >= COARSE_SHARES[0]
 
 
 def _coarseness(one: Evidence, dtype: str) -> float:
@@ -233,8 +252,9 @@ def _coarseness(one: Evidence, dtype: str) -> float:
     if not _same_shapes(one.expected, one.results):
         return np.inf
     factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
+    vanished = VANISHED * float(np.finfo(dtype).smallest_subnormal)
     shares = [
-        np.max(bounds.errors(got, exact) / (factor * allowed), initial=0.0)
+        np.max(bounds.errors(got, exact) / (factor * allowed + vanished), initial=0.0)
         for got, exact, allowed in zip(one.results, one.expected, one.allowed, strict=True)
     ]
     return float(np.nan_to_num(max(shares), nan=np.inf))

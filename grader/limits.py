@@ -36,10 +36,14 @@ def read_limits(table: Fields, usual: Limits) -> Limits:
             if isinstance(cap, int) and type(given[name]) is not int:
                 raise table.wrong(name, given[name], "a whole number", "Leave the fraction out.")
             if name.endswith("memory_bytes") and given[name] < LEAST_MEMORY:
-                raise table.wrong(name, given[name], f"≥ {LEAST_MEMORY}: Python and NumPy need as much", "Give more.")
+                raise table.wrong(
+                    name, given[name], f"≥ {LEAST_MEMORY}: Python and NumPy need as much", "Give more."
+                )
     table.close()
     limits = replace(usual, **given)
     if limits.wall_seconds > limits.run_seconds:
         got = f"{limits.wall_seconds:g} s for a test"
-        raise table.wrong("wall_seconds", got, f"≤ run_seconds, {limits.run_seconds:g}", "Give the run more time.")
+        raise table.wrong(
+            "wall_seconds", got, f"≤ run_seconds, {limits.run_seconds:g}", "Give the run more time."
+        )
     return limits

@@ -106,7 +106,9 @@ def _try_out(made: ArraySpec, spec: Fields) -> None:
     try:
         inputs.fill(made, np.random.default_rng(0))
     except Exception as error:
-        raise spec.wrong("fill", f"{made.fill!r} with {dict(made.options)}", "a recipe for this shape", f"It says: {error}") from error
+        raise spec.wrong(
+            "fill", f"{made.fill!r} with {dict(made.options)}", "a recipe for this shape", f"It says: {error}"
+        ) from error
 
 
 def _is_option(value: object) -> bool:
@@ -122,7 +124,9 @@ def _options(table: Fields, checks: tuple[str, ...]) -> Mapping[str, object]:
         return {}
     ratios = table.take("ratios")
     if not _are_ratios(ratios):
-        raise table.wrong("ratios", ratios, "[[ratio, share], …] from slow to fast, the last share 1", "Reorder it.")
+        raise table.wrong(
+            "ratios", ratios, "[[ratio, share], …] from slow to fast, the last share 1", "Reorder it."
+        )
     table.close()
     return {"ratios": tuple((float(ratio), float(share)) for ratio, share in ratios)}
 
@@ -134,4 +138,6 @@ def _are_ratios(ratios: object) -> bool:
     if not all(type(number) in (int, float) and 0 < number < math.inf for pair in ratios for number in pair):
         return False
     falling, rising = [pair[0] for pair in ratios], [pair[1] for pair in ratios]
-    return falling == sorted(set(falling), reverse=True) and rising == sorted(set(rising)) and rising[-1:] == [1]
+    return (
+        falling == sorted(set(falling), reverse=True) and rising == sorted(set(rising)) and rising[-1:] == [1]
+    )

@@ -1,4 +1,4 @@
-"""Right submissions as different students would write them: other orders, other roundings, the inputs' dtype throughout."""
+"""Right submissions as different students would write them: other orders of summation, other roundings."""
 
 import math
 
@@ -41,7 +41,11 @@ def softmax_in_double(x, axis=-1):
 
 def _visible(q, k, causal, valid_lens):
     queries, keys = q.shape[-2], k.shape[-2]
-    visible = np.tril(np.ones((queries, keys), bool), k=keys - queries) if causal else np.ones((queries, keys), bool)
+    visible = (
+        np.tril(np.ones((queries, keys), bool), k=keys - queries)
+        if causal
+        else np.ones((queries, keys), bool)
+    )
     if valid_lens is None:
         return visible
     lengths = valid_lens[:, None, None] if valid_lens.ndim == 1 else valid_lens[..., None]
@@ -67,14 +71,18 @@ def attention_by_loops(q, k, v, causal=False, valid_lens=None, block=None):
 
 def attention_by_einsum(q, k, v, causal=False, valid_lens=None, block=None):
     scores = np.einsum("...id,...jd->...ij", q * q.dtype.type(q.shape[-1] ** -0.5), k)
-    weights = softmax_by_logarithm(np.where(_visible(q, k, causal, valid_lens), scores, -np.inf).astype(q.dtype))
+    weights = softmax_by_logarithm(
+        np.where(_visible(q, k, causal, valid_lens), scores, -np.inf).astype(q.dtype)
+    )
     return np.asfortranarray(np.einsum("...ij,...jd->...id", weights, v)), weights
 
 
 def attention_key_by_key(q, k, v, causal=False, valid_lens=None, block=None):
     """The online softmax with blocks of one key, the scale shared between queries and keys."""
     part = q.dtype.type(q.shape[-1] ** -0.25)
-    scores = np.where(_visible(q, k, causal, valid_lens), _products(q * part, k * part), -np.inf).astype(q.dtype)
+    scores = np.where(_visible(q, k, causal, valid_lens), _products(q * part, k * part), -np.inf).astype(
+        q.dtype
+    )
     top, total = np.full(scores.shape[:-1], -np.inf, q.dtype), np.zeros(scores.shape[:-1], q.dtype)
     out = np.zeros((*scores.shape[:-1], v.shape[-1]), q.dtype)
     for key in range(scores.shape[-1]):

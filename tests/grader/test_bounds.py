@@ -11,7 +11,9 @@ from grader.diagnosis import SKIPPED_GROUPS
 
 ASSIGNMENTS = catalogue.load_all()
 CASES = [(a, test) for a in ASSIGNMENTS for test in a.tests if test.group not in SKIPPED_GROUPS]
-each_test = pytest.mark.parametrize(("assignment", "test"), CASES, ids=[f"{a.slug}-{test.id}" for a, test in CASES])
+each_test = pytest.mark.parametrize(
+    ("assignment", "test"), CASES, ids=[f"{a.slug}-{test.id}" for a, test in CASES]
+)
 seeds = st.integers(0, 2**32)
 
 

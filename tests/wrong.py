@@ -1,0 +1,222 @@
+"""Wrong submissions written as students write them, each with the codes of the mistakes in it."""
+
+import math
+
+import numpy as np
+
+
+def _weights(scores, axis=-1):
+    powers = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def _scores(q, k):
+    return np.einsum("...id,...jd->...ij", q, k)
+
+
+def softmax_first_try(x, axis=-1):
+    return np.exp(x) / np.sum(np.exp(x), axis=axis, keepdims=True)
+
+
+def softmax_of_a_textbook(x, axis=-1):
+    powers = np.exp(x - np.max(x))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def softmax_with_eps(x, axis=-1):
+    top = x.max(axis=axis, keepdims=True)
+    powers = np.exp(x - np.where(top == -np.inf, 0, top).astype(x.dtype))
+    return powers / (powers.sum(axis=axis, keepdims=True) + 1e-8)
+
+
+def softmax_last_axis(x, axis=-1):
+    top = x.max(axis=-1, keepdims=True)
+    powers = np.exp(x - np.where(top == -np.inf, 0, top).astype(x.dtype))
+    total = powers.sum(axis=-1, keepdims=True)
+    return np.where(total == 0, 0, powers / np.where(total == 0, 1, total)).astype(x.dtype)
+
+
+def softmax_nan_row(x, axis=-1):
+    return _weights(x, axis)
+
+
+def softmax_nan_to_num(x, axis=-1):
+    powers = np.exp(np.nan_to_num(x - x.max(axis=axis, keepdims=True), nan=0.0))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def attention_unscaled(q, k, v):
+    weights = _weights(_scores(q, k))
+    return np.einsum("...ij,...jd->...id", weights, v), weights
+
+
+def attention_times(q, k, v):
+    weights = _weights(_scores(q, k) * q.shape[-1] ** 0.5)
+    return weights @ v, weights
+
+
+def attention_twice_scaled(q, k, v):
+    root = q.shape[-1] ** 0.5
+    weights = _weights(_scores(q / root, k / root))
+    return weights @ v, weights
+
+
+def attention_columns(q, k, v):
+    weights = _weights(_scores(q, k) / math.sqrt(q.shape[-1]), axis=-2)
+    return weights @ v, weights
+
+
+def attention_scaled_late(q, k, v):
+    weights = _weights(_scores(q, k)) / math.sqrt(q.shape[-1])
+    return weights @ v, weights
+
+
+def attention_turned(q, k, v):
+    weights = _weights(_scores(k, q) / math.sqrt(q.shape[-1]))
+    return weights @ v, weights
+
+
+def attention_half(q, k, v):
+    weights = _weights(_scores(q, k) / math.sqrt(q.shape[-1])).astype(np.float16)
+    return (weights @ v.astype(np.float16)).astype(q.dtype), weights.astype(q.dtype)
+
+
+def attention_unscaled_columns(q, k, v):
+    weights = _weights(_scores(q, k), axis=-2)
+    return weights @ v, weights
+
+
+def attention_other_order(q, k, v):
+    weights = _weights(_scores(q, k) / math.sqrt(q.shape[-1]))
+    return weights, weights @ v
+
+
+def _masked(q, k, v, causal, valid_lens, fill=-np.inf, strict=0, corner=True, hide=None, flip=False):
+    scores = _scores(q, k) / math.sqrt(q.shape[-1])
+    queries, keys = scores.shape[-2:]
+    visible = np.ones((queries, keys), bool)
+    if causal:
+        visible = np.tril(visible, k=(keys - queries if corner else 0) - strict)
+    if valid_lens is not None:
+        lengths = valid_lens[:, None, None] if valid_lens.ndim == 1 else valid_lens[:, :, None]
+        visible = visible & (np.arange(keys)[None, None] < lengths)
+    if flip and (causal or valid_lens is not None):
+        visible = ~visible
+    hidden = hide(scores, visible) if hide else np.where(visible, scores, fill).astype(scores.dtype)
+    nothing = np.isneginf(hidden).all(axis=-1, keepdims=True)
+    weights = _weights(np.where(nothing, 0, hidden).astype(scores.dtype)) * ~nothing
+    return weights @ v
+
+
+def masked_tiny(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, valid_lens, fill=-1e-9)
+
+
+def masked_low(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, valid_lens, fill=-1e9)
+
+
+def masked_minus_ten(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, valid_lens, fill=-10.0)
+
+
+def masked_times(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, valid_lens, hide=lambda scores, visible: scores * visible)
+
+
+def masked_strict(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, valid_lens, strict=1)
+
+
+def masked_corner(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, valid_lens, corner=False)
+
+
+def masked_late(q, k, v, *, causal=False, valid_lens=None):
+    weights = _weights(_scores(q, k) / math.sqrt(q.shape[-1]))
+    queries, keys = weights.shape[-2:]
+    if causal:
+        weights = np.tril(weights, k=keys - queries)
+    if valid_lens is not None:
+        weights = weights * (np.arange(keys) < valid_lens.reshape(len(valid_lens), -1, 1))
+    return weights @ v
+
+
+def masked_queries(q, k, v, *, causal=False, valid_lens=None):
+    out = _masked(q, k, v, causal, None)
+    if valid_lens is not None:
+        out[
+            np.broadcast_to(np.arange(q.shape[1]) >= valid_lens.reshape(len(valid_lens), -1), out.shape[:2])
+        ] = 0
+    return out
+
+
+def masked_nan(q, k, v, *, causal=False, valid_lens=None):
+    def hide(scores, visible):
+        scores = scores.copy()
+        scores[~np.broadcast_to(visible, scores.shape)] = -np.inf
+        scores[np.isneginf(scores).all(axis=-1)] = np.nan
+        return scores
+
+    return _masked(q, k, v, causal, valid_lens, hide=hide)
+
+
+def _blocked(q, k, v, block, factor=np.exp, total_factor=None, stop=None):
+    top, total, out = np.full(len(q), -np.inf, q.dtype), np.zeros(len(q), q.dtype), 0
+    for start in range(0, stop(len(k), block) if stop else len(k), block):
+        scores = q @ k[start : start + block].T / math.sqrt(q.shape[1])
+        new = np.maximum(top, scores.max(axis=1))
+        powers, shrink = np.exp(scores - new[:, None]), factor(top - new)
+        total = total * (total_factor or factor)(top - new) + powers.sum(axis=1)
+        out = out * shrink[:, None] + powers @ v[start : start + block]
+        top = new
+    return out / total[:, None]
+
+
+def blocked_never_shrunk(q, k, v, block):
+    return _blocked(q, k, v, block, factor=np.ones_like)
+
+
+def blocked_total_kept(q, k, v, block):
+    return _blocked(q, k, v, block, total_factor=np.ones_like)
+
+
+def blocked_whole_blocks(q, k, v, block):
+    return (
+        _blocked(q, k, v, block, stop=lambda keys, block: keys // block * block) if block <= len(k) else None
+    )
+
+
+WRONG = [
+    ("softmax", softmax_first_try, {("no-max",), ("nan-row",), ("no-max", "nan-row"), ("nan-row", "no-max")}),
+    ("softmax", softmax_of_a_textbook, {("max-overall",), ("nan-row",), ("max-overall", "nan-row")}),
+    ("softmax", softmax_with_eps, {("eps-added",)}),
+    ("softmax", softmax_last_axis, {("axis-ignored",)}),
+    ("softmax", softmax_nan_row, {("nan-row",)}),
+    ("softmax", softmax_nan_to_num, {("even-row",)}),
+    ("scaled-dot-product", attention_unscaled, {("no-scale",)}),
+    ("scaled-dot-product", attention_times, {("times-root-width",)}),
+    ("scaled-dot-product", attention_twice_scaled, {("divided-by-width",)}),
+    ("scaled-dot-product", attention_columns, {("wrong-axis",)}),
+    ("scaled-dot-product", attention_scaled_late, {("scale-after-softmax",)}),
+    ("scaled-dot-product", attention_turned, {("queries-keys-swapped",)}),
+    ("scaled-dot-product", attention_half, {("half-precision",)}),
+    (
+        "scaled-dot-product",
+        attention_unscaled_columns,
+        {("no-scale", "wrong-axis"), ("no-scale",), ("wrong-axis",)},
+    ),
+    ("scaled-dot-product", attention_other_order, {("results-swapped",)}),
+    ("masking", masked_tiny, {("fill-too-small",)}),
+    ("masking", masked_low, {("mean-of-hidden",)}),
+    ("masking", masked_minus_ten, {("fill-too-small",)}),
+    ("masking", masked_times, {("mask-times-scores",)}),
+    ("masking", masked_strict, {("causal-strict",)}),
+    ("masking", masked_corner, {("wrong-corner",)}),
+    ("masking", masked_late, {("mask-after-softmax",)}),
+    ("masking", masked_queries, {("lengths-on-queries",)}),
+    ("masking", masked_nan, {("nan-row",)}),
+    ("online-softmax", blocked_never_shrunk, {("no-rescale",)}),
+    ("online-softmax", blocked_total_kept, {("sum-not-rescaled",)}),
+    ("online-softmax", blocked_whole_blocks, {("last-block-dropped",)}),
+]
