@@ -99,7 +99,7 @@ class Arena:
             return (name, "array", self.inputs[name].place)
         if isinstance(value, str) and value.startswith("output:") and self.outputs:
             return (name, "output", int(value.partition(":")[2]))
-        return (name, "value", value)  # type: ignore[arg-type]
+        return (name, "value", value)  # type: ignore[return-value]
 
     def load(self, arguments: Mapping[str, Value]) -> None:
         """Fill in the arrays, NaN into the outputs, and the guards around both."""
@@ -129,7 +129,9 @@ class Arena:
     def changed(self) -> tuple[str, ...]:
         """Names of the arrays whose bytes are not those that were given."""
         return tuple(
-            name for name, block in self.inputs.items() if self.view(block).tobytes() != self.given[name].tobytes()
+            name
+            for name, block in self.inputs.items()
+            if self.view(block).tobytes() != self.given[name].tobytes()
         )
 
     def wrote_outside(self) -> bool:

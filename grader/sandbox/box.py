@@ -102,7 +102,13 @@ class Sandbox:
 
     def timed(self, call: Call, limits: Limits) -> Timed:
         """One child that makes the same call again and again with new data. Use it as a context."""
-        return Timed(self._engine, call, replace(limits, run_seconds=max(self.seconds_left, 0.01)), self.track, self._not_now())
+        return Timed(
+            self._engine,
+            call,
+            replace(limits, run_seconds=max(self.seconds_left, 0.01)),
+            self.track,
+            self._not_now(),
+        )
 
     def _not_now(self) -> Outcome | None:
         if self.build is not None and not self.build.ok:
@@ -128,5 +134,7 @@ class Sandbox:
     def __enter__(self) -> Sandbox:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()

@@ -94,4 +94,6 @@ def _reason(outcome: Outcome, limits: Limits) -> Message:
         return Message("compile-timed-out", {"seconds": limits.compile_seconds})
     if outcome.message is not None and outcome.message.code in ("compile-failed", "library-too-large"):
         return outcome.message
-    return Message("compile-ended", {"why": outcome.message.code if outcome.message else outcome.status.value})
+    return Message(
+        "compile-ended", {"why": outcome.message.code if outcome.message else outcome.status.value}
+    )

@@ -42,7 +42,9 @@ def _candidates() -> Iterator[Path]:
 def _version(path: Path) -> tuple[int, ...]:
     """() when it cannot be run, as in an image for another libc."""
     try:
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
+        said = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=10, check=True
+        ).stdout
     except (OSError, subprocess.SubprocessError):
         return ()
     found = re.search(r"(\d+)\.(\d+)", said)

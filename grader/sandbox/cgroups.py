@@ -88,7 +88,9 @@ def _version2(mounts: list[tuple[str, str, str, set[str]]], own: Mapping[str, st
     return None
 
 
-def _version1(controller: str, mounts: list[tuple[str, str, str, set[str]]], own: Mapping[str, str]) -> Path | None:
+def _version1(
+    controller: str, mounts: list[tuple[str, str, str, set[str]]], own: Mapping[str, str]
+) -> Path | None:
     for kind, root, place, options in mounts:
         if kind == "cgroup" and controller in options and controller in own:
             return _below(root, place, own[controller])
@@ -97,7 +99,11 @@ def _version1(controller: str, mounts: list[tuple[str, str, str, set[str]]], own
 
 def _below(root: str, place: str, path: str) -> Path:
     """In a container, paths may begin with the container's own root, which the mount does not show."""
-    inside = os.path.relpath(path, root) if root != "/" and (path + "/").startswith(root + "/") else path.lstrip("/")
+    inside = (
+        os.path.relpath(path, root)
+        if root != "/" and (path + "/").startswith(root + "/")
+        else path.lstrip("/")
+    )
     folder = Path(place, inside)
     return folder if folder.is_dir() else Path(place)
 
@@ -171,7 +177,10 @@ class Cgroups:
             kills = _keyed(memory / "memory.events").get("oom_kill", 0)
         else:
             seconds = _number(cpu / "cpuacct.usage") / 1e9 if cpu else 0.0
-            peak, now = _number(memory / "memory.max_usage_in_bytes"), _number(memory / "memory.usage_in_bytes")
+            peak, now = (
+                _number(memory / "memory.max_usage_in_bytes"),
+                _number(memory / "memory.usage_in_bytes"),
+            )
             kills = _keyed(memory / "memory.oom_control").get("oom_kill", 0)
         return Counters(seconds, peak, now, kills, _keyed(pids / "pids.events").get("max", 0))
 

@@ -40,7 +40,13 @@ class Engine:
     """One sandbox: its cgroups for the whole run, and the runner in it."""
 
     def __init__(
-        self, files: Mapping[str, bytes], limits: Limits, level: Level, cpu: int | None, *, compilers: bool = False
+        self,
+        files: Mapping[str, bytes],
+        limits: Limits,
+        level: Level,
+        cpu: int | None,
+        *,
+        compilers: bool = False,
     ) -> None:
         self.files, self.limits, self.level, self.cpu, self.compilers = files, limits, level, cpu, compilers
         self.cgroups = _cgroups() if level is Level.FULL else None
@@ -202,5 +208,3 @@ def _cgroups() -> Cgroups:
         return Cgroups(place)
     except (CgroupsUnavailable, OSError) as error:
         raise SandboxUnavailable(f"level full needs cgroups: {error}") from None
-
-

@@ -77,7 +77,7 @@ def start_contained(
         descriptors.append(_memory_file(seccomp.program(), keep))
         command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]
         command += ["--seccomp", str(descriptors[-1]), "--"]
-        plan = {
+        plan: dict[str, object] = {
             "cgroups": cgroups.procs if cgroups else (),
             "cpu": cpu,
             "limits": {"RLIMIT_CORE": 0, "RLIMIT_NOFILE": 4096},
@@ -117,7 +117,12 @@ def start_bare(files: Mapping[str, bytes], cpu: int | None) -> Started:
     with theirs:
         scratch = str(home / "scratch")
         paths = [str(home / "runner"), str(home / "packages")]
-        environment = {**_ENVIRONMENT, "PATH": os.environ.get("PATH", os.defpath), "HOME": scratch, "TMPDIR": scratch}
+        environment = {
+            **_ENVIRONMENT,
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": scratch,
+            "TMPDIR": scratch,
+        }
         command = _python(paths, environment, theirs, ["bare", str(home / "submission"), scratch])
         started = _spawn(command, [theirs.fileno()], ours, {}, scratch)
     if cpu is not None:

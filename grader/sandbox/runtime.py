@@ -109,4 +109,6 @@ def _package_folders(source: Path) -> Iterator[Path]:
         return
     for pattern in ("", "*/", "lib/*/", "local/lib/*/", "lib64/*/"):
         for name in ("site-packages", "dist-packages"):
-            yield from (path for path in source.glob(pattern + name) if path.is_dir() and not path.is_symlink())
+            yield from (
+                path for path in source.glob(pattern + name) if path.is_dir() and not path.is_symlink()
+            )

@@ -24,6 +24,7 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "move_pages": (279, 239), "migrate_pages": (256, 238),
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219),
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "memfd_secret": (447, 447),
+    "memfd_create": (319, 279),  # memory that neither a limit of a process nor a sized tmpfs counts
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
     "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "fanotify_init": (300, 262),
     "unshare": (272, 97), "setns": (308, 268), "socket": (41, 198), "socketpair": (53, 199),
@@ -61,9 +62,16 @@ def program(machine: str | None = None) -> bytes:
     """The filter for a machine (this one by default), as `bwrap --seccomp` and the kernel read it."""
     machine = machine or platform.machine()
     if machine not in _MACHINES:
-        raise SandboxUnavailable(f"no filter of system calls for {machine}; there is one for {', '.join(_MACHINES)}")
+        raise SandboxUnavailable(
+            f"no filter of system calls for {machine}; there is one for {', '.join(_MACHINES)}"
+        )
     column, architecture = _MACHINES[machine]
-    lines = [_op(_LOAD, _ARCHITECTURE), _op(_EQUAL, architecture, yes=1), _op(_RETURN, _KILL), _op(_LOAD, _NUMBER)]
+    lines = [
+        _op(_LOAD, _ARCHITECTURE),
+        _op(_EQUAL, architecture, yes=1),
+        _op(_RETURN, _KILL),
+        _op(_LOAD, _NUMBER),
+    ]
     if machine == "x86_64":
         lines += [_op(_AT_LEAST, _X32, no=1), _op(_RETURN, _KILL)]
     for numbers in _DENIED.values():

@@ -28,7 +28,9 @@ _LEAVE_SECONDS = 0.5
 class Timed:
     """Load, run, fetch; again. After a failure `fetch` gives it every time, and `run` gives the time until it."""
 
-    def __init__(self, engine: Engine, call: Call, limits: Limits, track: str, failed: Outcome | None) -> None:
+    def __init__(
+        self, engine: Engine, call: Call, limits: Limits, track: str, failed: Outcome | None
+    ) -> None:
         self._engine, self._call, self._track, self._failed = engine, call, track, failed
         self._limits = replace(limits, cpu_seconds=limits.run_seconds)
         self._arena: Arena | None = None

@@ -28,7 +28,7 @@ exited                   The program ended with exit status {code} before it had
 killed                   The program was killed by the signal {signal}.
 wall-time-out            No answer after {seconds} s.
 cpu-time-out             More than {seconds} s of processor time were used.
-out-of-memory            More memory was wanted than the {bytes} bytes allowed. With {type} and {text} where an exception said so.
+out-of-memory            More memory was wanted than the {bytes} bytes allowed.
 file-too-large           A file grew beyond the {bytes} bytes allowed.
 run-over                 Not run: the {seconds} s for the whole submission are over.
 compile-failed           {command} ended with status {code}; its log is beside this message.
@@ -82,13 +82,12 @@ def judge(arena: Arena, seen: Observed, limits: Limits) -> Outcome:
         "changed": arena.changed(),
     }
     ended = _ended(seen, limits)
-    if ended is not None and not (ended[0] is Status.EXITED and seen.ending.code == 0):
+    if (seen.ending.how, seen.ending.code) != (protocol.EXITED, 0) or seen.over_cpu:
         return Outcome(ended[0], message=ended[1], **measured)  # type: ignore[arg-type]
     try:
         return said(arena, measured)
     except ValueError:
-        status = ended or (Status.EXITED, Message("exited", {"code": seen.ending.code}))
-        return Outcome(status[0], message=status[1], **measured)  # type: ignore[arg-type]
+        return Outcome(ended[0], message=ended[1], **measured)  # type: ignore[arg-type]
 
 
 def _ended(seen: Observed, limits: Limits) -> tuple[Status, Message]:

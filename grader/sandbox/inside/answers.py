@@ -17,12 +17,14 @@ _ALIGN = 64
 class Refused(Exception):
     """What came is not an answer; the report says why."""
 
-    def __init__(self, status: str, code: str, **words: protocol.Plain) -> None:
+    def __init__(self, status: str, code: str, /, **words: protocol.Plain) -> None:
         super().__init__(code)
         self.report: protocol.Plain = (status, code, tuple(words.items()), "")
 
 
-def store(value: object, count: int, arena: mmap.mmap, at: int, room: int, inputs: Sequence[np.ndarray]) -> protocol.Plain:
+def store(
+    value: object, count: int, arena: mmap.mmap, at: int, room: int, inputs: Sequence[np.ndarray]
+) -> protocol.Plain:
     """Copy the results into the arena. Gives dtype, shape, place and the inputs shared, for each."""
     arrays = [_checked(item, index) for index, item in enumerate(_split(value, count))]
     needed = sum(array.nbytes for array in arrays)

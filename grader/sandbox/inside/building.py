@@ -8,7 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-
 import numpy
 
 from . import protocol
@@ -23,7 +22,9 @@ def build(spec, arena: mmap.mmap, submission: Path) -> protocol.Plain:  # type: 
         words = [word.format_map(names) for word in command]
         result = subprocess.run(words, cwd=submission, env=_environment(), check=False)
         if result.returncode:
-            raise Refused("raised", "compile-failed", command=os.path.basename(words[0]), code=result.returncode)
+            raise Refused(
+                "raised", "compile-failed", command=os.path.basename(words[0]), code=result.returncode
+            )
     return _library(Path(library.format_map(names)), arena, at, room)
 
 

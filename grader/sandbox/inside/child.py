@@ -20,7 +20,7 @@ from typing import NoReturn
 from . import building, compiled, failures, protocol, python
 from .answers import Refused
 
-_PR_SET_PDEATHSIG = 1
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 _STACK_BYTES = 64 << 20
 _FILES = 256
 _exit, _written = os._exit, protocol.written  # student's code may put others into their modules
@@ -101,12 +101,14 @@ def _keep(printed: int, descriptors: list[int]) -> tuple[int, int]:
 
 
 def _limit(order: protocol.Order) -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    libc = ctypes.CDLL(None)
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     os.setsid()
-    try:
-        Path("/proc/self/oom_score_adj").write_text("1000")  # when memory ends, this one goes and not the runner
-    except OSError:
-        pass  # not ours to write once we are not dumpable; then the largest goes
+    libc.prctl(
+        _PR_SET_DUMPABLE, 1, 0, 0, 0
+    )  # the file is ours to write only then; nobody is here yet to see it
+    Path("/proc/self/oom_score_adj").write_text("1000")  # when memory ends, this one goes and not the runner
+    libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     seconds = math.ceil(order.cpu_seconds) + 1
     _lower(resource.RLIMIT_CPU, seconds)
     _lower(resource.RLIMIT_FSIZE, order.file_bytes)

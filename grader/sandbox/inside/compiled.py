@@ -58,5 +58,3 @@ def _c_value(kind: str, value, outputs, base: int):  # type: ignore[no-untyped-d
     if isinstance(value, int):
         return ctypes.c_int64(value)
     return ctypes.c_double(value)
-
-

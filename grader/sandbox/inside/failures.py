@@ -24,7 +24,7 @@ def describe(error: BaseException, stage: str) -> protocol.Plain:
 
 
 def _name(error: BaseException) -> str:
-    return type.__dict__["__name__"].__get__(type(error))[:100]
+    return str(type.__dict__["__name__"].__get__(type(error)))[:100]
 
 
 def _text(error: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -26,16 +27,12 @@ def end_everyone(contained: bool) -> bool:
 
 def _kill(contained: bool) -> None:
     if contained and os.getpid() == 1:
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)  # all of this namespace at once: no fork can slip through
-        except ProcessLookupError:
-            pass
         return
     for pid in descendants(contained=False):
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def _bury() -> bool:
@@ -70,7 +67,9 @@ def _children(pid: int) -> list[int]:
     try:
         threads = os.listdir(f"/proc/{pid}/task")
         return [
-            int(word) for thread in threads for word in Path(f"/proc/{pid}/task/{thread}/children").read_text().split()
+            int(word)
+            for thread in threads
+            for word in Path(f"/proc/{pid}/task/{thread}/children").read_text().split()
         ]
     except OSError:
         return []
@@ -78,7 +77,7 @@ def _children(pid: int) -> list[int]:
 
 def empty_folders(folders: Iterable[Path]) -> bool:
     """Remove what the folders hold. False when something stays: the sandbox must then be thrown away."""
-    return all([_empty(folder) for folder in folders])
+    return not [folder for folder in folders if not _empty(folder)]
 
 
 def _empty(folder: Path) -> bool:

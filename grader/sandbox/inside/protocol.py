@@ -11,7 +11,7 @@ import struct
 from dataclasses import astuple, dataclass
 from typing import TypeAlias, Union
 
-Plain: TypeAlias = Union[None, bool, int, float, str, "tuple[Plain, ...]"]  # all that a record may hold
+Plain: TypeAlias = Union[bool, int, float, str, "tuple[Plain, ...]", None]  # all that a record may hold
 
 READY = b"READY001"
 PACKET_BYTES = 4096

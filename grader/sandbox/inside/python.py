@@ -23,7 +23,7 @@ def find(spec, submission: Path) -> Callable:  # type: ignore[no-untyped-def,typ
         raise Refused("missing", "function-missing", function=name, found=_functions(module))
     if not callable(function):
         raise Refused("missing", "function-not-callable", function=name, type=type(function).__name__[:100])
-    return function
+    return function  # type: ignore[no-any-return]
 
 
 def _functions(module: object) -> str:
@@ -53,7 +53,8 @@ def view(place, arena: mmap.mmap) -> np.ndarray:  # type: ignore[no-untyped-def]
     """The array at a place (dtype, shape, offset) of the arena."""
     dtype, shape, at = place
     size = int(np.prod(shape, dtype=np.int64))
-    return np.frombuffer(arena, dtype, size, at).reshape(shape)
+    array: np.ndarray = np.frombuffer(arena, dtype, size, at).reshape(shape)
+    return array
 
 
 def _must_fit(function: Callable, name: str, args: list, kwargs: dict) -> None:  # type: ignore[type-arg]
@@ -66,5 +67,9 @@ def _must_fit(function: Callable, name: str, args: list, kwargs: dict) -> None: 
         signature.bind(*args, **kwargs)
     except TypeError as error:
         raise Refused(
-            "missing", "function-wrong-parameters", function=name, signature=str(signature)[:500], text=str(error)[:500]
+            "missing",
+            "function-wrong-parameters",
+            function=name,
+            signature=str(signature)[:500],
+            text=str(error)[:500],
         ) from None

@@ -10,7 +10,6 @@ import ctypes
 import math
 import mmap
 import os
-import resource
 import select
 import signal
 import socket
@@ -63,7 +62,9 @@ def main(channel: int, place: Place) -> None:
             grader.send(ending.pack())
 
 
-def serve(order: protocol.Order, descriptors: list[int], grader: socket.socket, place: Place) -> protocol.Ending:
+def serve(
+    order: protocol.Order, descriptors: list[int], grader: socket.socket, place: Place
+) -> protocol.Ending:
     """Fork a child for one call, watch it, clean up behind it."""
     arena = mmap.mmap(descriptors[0], order.arena_bytes)
     pipe, end_of_child = os.pipe()
@@ -140,17 +141,23 @@ class Watch:
 
     def _memory(self) -> int:
         """What all processes of the call hold together, without a cgroup to count it."""
-        held = sum(map(_private_bytes, descendants(self.place.contained)))
+        own, _ = _resident(os.getpid())  # what every child begins with is shared with us
+        held = 0
+        for pid in descendants(self.place.contained):
+            private, shared = _resident(pid)
+            held += max(0, private - own) + max(0, shared - self.order.arena_bytes)
         self.peak = max(self.peak, held)
         return held
 
 
-def _private_bytes(pid: int) -> int:
+def _resident(pid: int) -> tuple[int, int]:
+    """Bytes of private and of shared memory."""
     try:
-        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
-        return 0
-    return (int(resident) - int(shared)) * resource.getpagesize()
+        return 0, 0
+    sizes = {line.partition(":")[0]: line.split()[1] for line in lines if line.startswith("Rss")}
+    return int(sizes.get("RssAnon", 0)) * 1024, int(sizes.get("RssShmem", 0)) * 1024
 
 
 def _reading(status: int) -> tuple[int, int]:
