@@ -1,0 +1,99 @@
+"""Compiles a submission in a sandbox of its own, where there is no test data; only the library comes out."""
+
+from __future__ import annotations
+
+import shutil
+import sysconfig
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..models import Build, Call, Limits, Message, Outcome, Status
+from .arena import Arena
+from .engine import Engine
+from .inside import protocol
+from .levels import Level
+from .runtime import packages
+from .unavailable import SandboxUnavailable
+from .verdict import judge
+
+_FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
+_LIBRARY = "submission.so"
+_LIBRARY_BYTES = 64 << 20
+_TEMPORARY_BYTES = 512 << 20
+_PROCESSES = 64
+
+
+def build(
+    files: Mapping[str, bytes], track: str, limits: Limits, level: Level
+) -> tuple[Build, Mapping[str, bytes]]:
+    """Compile, and give the files of the run: the library instead of the sources."""
+    _need_compilers(track)
+    began = time.monotonic()
+    outcome = _run(files, track, _compile_limits(limits), level)
+    seconds = time.monotonic() - began
+    log = outcome.printed.decode("utf-8", "replace").replace("\0", "")
+    if outcome.status is not Status.OK:
+        return Build(False, log, seconds, _reason(outcome, limits)), {}
+    helpers = {name: data for name, data in files.items() if name.endswith(".py") and track == "cython"}
+    return Build(True, log, seconds), {**helpers, _LIBRARY: outcome.results[0].tobytes()}
+
+
+def _need_compilers(track: str) -> None:
+    """A machine without them is the grader's fault and not the student's."""
+    wanted = "g++" if track == "cpp" else "gcc"
+    if shutil.which(wanted) is None:
+        raise SandboxUnavailable(f"track {track} needs {wanted}: `apt install g++`")
+    if track == "cython" and not any(path.name == "Cython" for path in packages(compilers=True)):
+        raise SandboxUnavailable("track cython needs Cython: `pip install cython`")
+
+
+def _compile_limits(limits: Limits) -> Limits:
+    return replace(
+        limits,
+        wall_seconds=limits.compile_seconds,
+        cpu_seconds=limits.compile_seconds,
+        memory_bytes=limits.compile_memory_bytes,
+        processes=_PROCESSES,
+        file_bytes=_TEMPORARY_BYTES,
+        result_bytes=_LIBRARY_BYTES,
+    )
+
+
+def _run(files: Mapping[str, bytes], track: str, limits: Limits, level: Level) -> Outcome:
+    engine = Engine(files, limits, level, None, compilers=True)
+    arena = Arena(Call("build", {}), limits.result_bytes, limits.printed_bytes, track)
+    arena.result_dtypes = ("uint8",)
+    arena.write_spec((_commands(track), "{scratch}/" + _LIBRARY, arena.results_at, limits.result_bytes))
+    try:
+        order = engine.order(protocol.BUILD, limits, limits.wall_seconds, arena.size, arena.printed_at)
+        engine.send(order, [arena.descriptor], limits)
+        began = time.monotonic()
+        ending = engine.receive(limits, limits.wall_seconds)
+        return judge(arena, engine.observed(ending, time.monotonic() - began), limits)
+    finally:
+        arena.close()
+        engine.close()
+
+
+def _commands(track: str) -> tuple[tuple[str, ...], ...]:
+    """What is run, one after the other; names in braces are filled in inside."""
+    library = "{scratch}/" + _LIBRARY
+    if track == "cpp":
+        return (("g++", *_FLAGS, "-o", library, "submission.cpp"),)
+    source = "{scratch}/submission.c"
+    python = sysconfig.get_path("include")
+    return (
+        ("{python}", "-S", "-B", "-m", "cython", "-3", "-o", source, "submission.pyx"),
+        ("gcc", *_FLAGS, "-w", "-I.", f"-I{python}", "-I{numpy}", "-o", library, source),
+    )
+
+
+def _reason(outcome: Outcome, limits: Limits) -> Message:
+    if outcome.status is Status.TIMEOUT:
+        return Message("compile-timed-out", {"seconds": limits.compile_seconds})
+    if outcome.message is not None and outcome.message.code in ("compile-failed", "library-too-large"):
+        return outcome.message
+    return Message(
+        "compile-ended", {"why": outcome.message.code if outcome.message else outcome.status.value}
+    )

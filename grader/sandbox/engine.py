@@ -1,0 +1,210 @@
+"""A runner that can be asked again and again: started when needed, ended and replaced when anything was odd."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import struct
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..models import Limits
+from . import launch
+from .cgroups import Cgroups, CgroupsUnavailable, home, remove_stale
+from .inside import protocol
+from .inside.leftovers import below
+from .levels import Level
+from .unavailable import SandboxUnavailable
+from .verdict import Observed
+
+_GRACE_SECONDS = 1.0  # for the runner to end a child before we end the runner
+_LOOK_SECONDS = 0.05
+_OWN_PROCESSES = 4  # bwrap, the runner, the child and one to spare
+_START_BYTES = 1 << 30
+
+
+@dataclass
+class Usage:
+    """What a call has used so far."""
+
+    cpu_seconds: float = 0.0
+    peak_bytes: int = 0
+    oom_kills: int = 0
+
+
+class Engine:
+    """One sandbox: its cgroups for the whole run, and the runner in it."""
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        limits: Limits,
+        level: Level,
+        cpu: int | None,
+        *,
+        compilers: bool = False,
+    ) -> None:
+        self.files, self.limits, self.level, self.cpu, self.compilers = files, limits, level, cpu, compilers
+        self.cgroups = _cgroups() if level is Level.FULL else None
+        self._started: launch.Started | None = None
+        self._base = Usage()
+        self.over_cpu = False
+
+    def start(self) -> None:
+        """Have a runner that is ready."""
+        if self._started is not None:
+            return
+        if self.cgroups is not None:
+            self.cgroups.limit(_START_BYTES, self.limits.processes + _OWN_PROCESSES)
+        if self.level is Level.NONE:
+            self._started = launch.start_bare(self.files, self.cpu)
+        else:
+            self._started = launch.start_contained(
+                self.files, self.limits, cgroups=self.cgroups, cpu=self.cpu, compilers=self.compilers
+            )
+        try:
+            launch.wait_ready(self._started)
+        except SandboxUnavailable:
+            self.throw_away()
+            raise
+
+    @property
+    def channel(self) -> socket.socket:
+        """The runner's ear."""
+        assert self._started is not None
+        return self._started.channel
+
+    def order(
+        self, kind: int, limits: Limits, wall_seconds: float, arena_bytes: int, printed_at: int
+    ) -> protocol.Order:
+        """What to tell the runner of a call."""
+        bare = self.level is Level.NONE
+        return protocol.Order(
+            kind=kind,
+            wall_seconds=wall_seconds,
+            cpu_seconds=limits.cpu_seconds,
+            memory_bytes=0 if self.cgroups is not None else limits.memory_bytes,
+            processes=0 if bare else limits.processes + _OWN_PROCESSES,
+            file_bytes=limits.file_bytes,
+            arena_bytes=arena_bytes,
+            printed_at=printed_at,
+            printed_bytes=limits.printed_bytes,
+        )
+
+    def send(self, order: protocol.Order, descriptors: Sequence[int], limits: Limits) -> None:
+        """Begin a call."""
+        self.start()
+        if self.cgroups is not None:
+            self.cgroups.forget_peak()
+            held = self.cgroups.counters().memory_bytes
+            self.cgroups.limit(held + limits.memory_bytes, limits.processes + _OWN_PROCESSES)
+        self._base, self.over_cpu = self._counted(), False
+        socket.send_fds(self.channel, [order.pack()], list(descriptors))
+
+    def receive(self, limits: Limits, wall_seconds: float) -> protocol.Ending | None:
+        """Wait for the end of a call, and see to it. None when the runner was lost and all had to be ended."""
+        deadline = time.monotonic() + wall_seconds + _GRACE_SECONDS
+        while (left := deadline - time.monotonic()) > 0:
+            if self.ready(min(left, _LOOK_SECONDS)):
+                return self._ending()
+            if self.used().cpu_seconds > limits.cpu_seconds and not self.over_cpu:
+                self.over_cpu = True
+                self.stop()
+        self.throw_away()
+        return None
+
+    def ready(self, seconds: float, *others: int) -> bool:
+        """Whether the runner, or one of the others, has something to say."""
+        poll = select.poll()
+        for descriptor in (self.channel.fileno(), *others):
+            poll.register(descriptor, select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+
+    def stop(self) -> None:
+        """Tell the runner to end its child now."""
+        with contextlib.suppress(OSError):
+            self.channel.send(b"STOP")
+
+    def _ending(self) -> protocol.Ending | None:
+        try:
+            ending = protocol.Ending.unpack(self.channel.recv(protocol.PACKET_BYTES))
+        except (OSError, ValueError, struct.error):
+            self.throw_away()
+            return None
+        if not ending.clean:
+            self.throw_away()
+        return ending
+
+    def used(self) -> Usage:
+        """What the call has used since it began, by the cgroup's counters. Zeros without cgroups."""
+        now, base = self._counted(), self._base
+        return Usage(
+            now.cpu_seconds - base.cpu_seconds,
+            max(0, now.peak_bytes - base.peak_bytes),
+            now.oom_kills - base.oom_kills,
+        )
+
+    def _counted(self) -> Usage:
+        if self.cgroups is None:
+            return Usage(_tree_seconds(self._started.process.pid) if self._started else 0.0)
+        counters = self.cgroups.counters()
+        return Usage(counters.cpu_seconds, counters.peak_bytes, counters.oom_kills)
+
+    def observed(self, ending: protocol.Ending | None, wall_seconds: float) -> Observed:
+        """All that the trusted side knows of a call that is over."""
+        used = self.used()
+        if ending is None:
+            ending = protocol.Ending(protocol.LOST, 0, used.cpu_seconds, used.peak_bytes, 0, False)
+        counted = self.cgroups is not None
+        return Observed(
+            ending=ending,
+            wall_seconds=wall_seconds,
+            cpu_seconds=used.cpu_seconds if counted else ending.cpu_seconds,
+            peak_bytes=used.peak_bytes if counted else ending.peak_bytes,
+            out_of_memory=used.oom_kills > 0,
+            over_cpu=self.over_cpu,
+        )
+
+    def kill(self) -> None:
+        """End every process, from any thread; `throw_away` then finds them gone."""
+        if self.cgroups is not None:
+            self.cgroups.kill()
+        if (started := self._started) is not None:
+            started.process.kill()
+
+    def throw_away(self) -> None:
+        """End everything; the next call gets a new runner."""
+        if self._started is None:
+            return
+        self.kill()
+        self._started.close()
+        self._started = None
+
+    def close(self) -> None:
+        """End everything and leave nothing."""
+        self.throw_away()
+        if self.cgroups is not None:
+            self.cgroups.close()
+
+
+def _tree_seconds(root: int) -> float:
+    """Processor time of a process and all below it, those that it has buried included."""
+    ticks = 0
+    for pid in (root, *below(root)):
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _cgroups() -> Cgroups:
+    try:
+        place = home()
+        remove_stale(place)
+        return Cgroups(place)
+    except (CgroupsUnavailable, OSError) as error:
+        raise SandboxUnavailable(f"level full needs cgroups: {error}") from None
