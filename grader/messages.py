@@ -21,12 +21,13 @@ TRANSLATIONS = Path(__file__).parent / "translations"
 ENGLISH = {
     "wrong-shape": "{result} has the shape {got}; expected {expected}.",
     "wrong-dtype": (
-        "{result} has the dtype {got}; expected {expected}. Leave the arrays in the dtype they come in."
+        "{result} has the dtype {got}; expected {expected}. Leave the arrays in the dtype they "
+        "come in."
     ),
     "wrong-values": (
-        "{result} is wrong in {count} of {total} places, first at {index}: got {got:.9g}, expected "
-        "{expected:.9g}. The error is {error:.3g}, {times:.3g} times the {bound:.3g} that rounding "
-        "explains."
+        "{result} is wrong in {count} of {total} places, first at {index}: got {got:.9g}, "
+        "expected {expected:.9g}. The error is {error:.3g}, {times:.3g} times the {bound:.3g} "
+        "that rounding explains."
     ),
     "axis-batch": "batch {index}",
     "axis-head": "head {index}",
@@ -35,74 +36,143 @@ ENGLISH = {
     "axis-query": "query {index}",
     "axis-key": "key {index}",
     "nan-where-none-belongs": (
-        "{result} has NaN in {count} of {total} places, first at {index}, where {expected:.9g} is "
-        "expected. NaN comes from 0/0, inf − inf or 0·inf."
+        "{result} has NaN in {count} of {total} places, first at {index}, where {expected:.9g} is"
+        " expected. NaN comes from 0/0, inf − inf or 0·inf."
     ),
     "inf-where-none-belongs": (
-        "{result} has infinities in {count} of {total} places, first at {index}, where {expected:.9g} is "
-        "expected. Most often exp of a large number overflowed."
+        "{result} has infinities in {count} of {total} places, first at {index}, where "
+        "{expected:.9g} is expected. Most often exp of a large number overflowed."
     ),
     "input-changed": (
-        "The argument {name} has other contents after the call. Work on a copy: {name} = {name}.copy()."
+        "The argument {name} has other contents after the call. Work on a copy: {name} = "
+        "{name}.copy()."
     ),
-    "too-few-results": "{got} result(s) came back; expected {expected}: {names}.",
-    "nothing-returned": "The function returned None. Is there a return at its end?",
-    "list-returned": "{result} is a list. Return a NumPy array: np.array(…).",
-    "not-an-array": "{result} is a {got}; expected a plain numpy.ndarray.",
-    "array-subclass": (
-        "{result} is a {got}, a subclass of ndarray; expected a plain numpy.ndarray: np.asarray(…)."
-    ),
-    "object-array": (
-        "{result} is an array of Python objects. Give it a number's dtype: np.array(…, dtype=np.float32)."
-    ),
-    "half-returned": "{result} is float16, which holds three digits only. Return float32 or float64.",
-    "too-large": "The results take {got} bytes; allowed are {limit}.",
     "too-much-memory": (
-        "The call used {got:.0f} MiB; allowed are {limit:.0f} MiB. Do not keep a (queries × keys) array: "
-        "work through the keys in blocks."
+        "The call used {got:.0f} MiB; allowed are {limit:.0f} MiB. Do not keep a (queries × keys)"
+        " array: work through the keys in blocks."
     ),
-    "out-of-memory": "The call was ended because it wanted more than {limit:.0f} MiB of memory.",
+    "out-of-memory": (
+        "The call was ended because it wanted more than the {bytes} bytes of memory allowed."
+    ),
     "too-slow": (
-        "{ratio:.3g} times as long as pyattn on the same core; {target:.3g} times would earn all points."
+        "{ratio:.3g} times as long as pyattn on the same core; {target:.3g} times would earn all "
+        "points."
     ),
     "faster-than-possible": (
-        "{gflops:.0f} GFLOP/s is more than this processor can do ({peak:.0f}). The result waits for a "
-        "person to look at it."
+        "{gflops:.0f} GFLOP/s is more than this processor can do ({peak:.0f}). The result waits "
+        "for a person to look at it."
     ),
     "works-after-return": (
-        "The submission went on computing after the call had returned: {seconds:.3g} s of processor time "
-        "for {wall:.3g} s."
+        "The submission went on computing after the call had returned: {seconds:.3g} s of "
+        "processor time for {wall:.3g} s."
     ),
-    "timeout": (
-        "No answer within {limit:.3g} s. Is there a loop that does not end, or one in Python where NumPy "
-        "could work on whole arrays?"
-    ),
-    "exited": (
-        "The process ended with exit code {code} before there was an answer. Leave out exit(), quit() "
-        "and sys.exit()."
-    ),
-    "killed": "The process was ended by signal {signal} ({name}) before there was an answer.",
+    "exited": "The process ended with exit status {code} before there was an answer.",
+    "killed": "The process was ended by the signal {signal} before there was an answer.",
     "raised": "{type} was raised: {text}",
     "import-failed": "The file cannot be imported, {type}: {text}",
-    "syntax-error": "Line {line} is not Python: {text}",
-    "missing-function": (
-        "There is no function {name} in {file}. It must be called exactly that, and stand at the top level."
-    ),
-    "not-callable": "{name} is a {got} and cannot be called; expected a function.",
-    "wrong-arguments": "{name} cannot be called as {call}: {text}",
     "skipped-after-timeouts": "Not run: {count} tests before it gave no answer in time.",
-    "skipped-out-of-time": "Not run: the {limit:.0f} s for the whole submission were over.",
-    "not-compiled": "Not run: the submission did not compile.",
-    "compile-failed": "The compiler ended with code {code}. What it said is in the report.",
-    "compile-timeout": "Compiling took longer than {limit:.0f} s.",
+    "compile-failed": "{command} ended with status {code}; its log is in the report.",
     "no-answer": "The run ended without an answer for this test.",
-    "grader-error": "The grader itself failed ({text}). No points are lost by it, and the teacher is told.",
+    "grader-error": (
+        "The grader itself failed ({text}). No points are lost by it, and the teacher is told."
+    ),
     "read-as-gb18030": "{file} is not UTF-8; it was read as GB18030. Save it as UTF-8 to be safe.",
     "not-text": "{file} is not text: neither UTF-8 nor GB18030.",
     "ignored-files": "Ignored: {names}. Only {suffix} files are used.",
-    "printed-cut": "More was printed than {limit} bytes; the middle is left out.",
     "two-mistakes": "Two mistakes together: “{first}” and “{second}”",
     "fitted-number": "{title} ({name} ≈ {number:.3g})",
+    "no-such-track": "This assignment has no track {track}; it has: {known}.",
+    "no-such-file": "There is no {path}. Give a file, a folder or a zip.",
+    "not-a-file": "{path} is neither a file nor a folder.",
+    "file-too-big": "{file} is larger than {limit} KiB; a submission is source code only.",
+    "too-many-files": (
+        "{count} files were handed in; at most {limit} are taken. Hand in the source files only."
+    ),
+    "empty-file": "{file} is empty. Was it saved?",
+    "no-candidate": (
+        "There is no {expected} (found: {found}). Name your file so, or hand in that file alone."
+    ),
+    "two-candidates": "Which file is the submission: {found}? Name it {expected}.",
+    "archive-too-big": "The archive is larger than {limit} MiB; a submission is source code only.",
+    "bad-archive": "The zip cannot be read: {text}. Make it again.",
+    "archive-path": (
+        "The zip names a file outside of itself: {name}. Pack the files without .., drives and "
+        "absolute paths."
+    ),
+    "archive-link": "{name} in the zip is a link or a device, and only files are taken.",
+    "archive-encrypted": "{name} in the zip is encrypted. Pack it without a password.",
+    "archive-twice": "The zip has {name} twice (names that differ in case only count as the same).",
+    "archive-bomb": "The zip unpacks to more than {limit} MiB, or to far more than it says.",
+    "function-missing": (
+        "There is no function {function} in the submission (found: {found}). It must be called "
+        "exactly that, and stand at the top level."
+    ),
+    "function-not-callable": "{function} is a {type} and cannot be called; expected a function.",
+    "function-wrong-parameters": "{function}{signature} cannot be called as the statement says: {text}",
+    "function-not-extern-c": "{function} is there under its C++ name only; put extern \"C\" before it.",
+    "result-is-none": "{result} is None. Is there a return at the end of the function?",
+    "result-is-list": "{result} is a list. Return a NumPy array: np.array(…).",
+    "result-is-tuple": "{result} is a tuple. Return a NumPy array.",
+    "result-is-scalar": "{result} is a {type}, a single number. Return a NumPy array.",
+    "result-is-matrix": (
+        "{result} is a numpy.matrix, for which * means another product. Return a plain array: "
+        "np.asarray(…)."
+    ),
+    "result-is-masked": "{result} is a masked array. Return a plain one: .filled(…).",
+    "result-is-subclass": (
+        "{result} is a {type}, a subclass of ndarray. Return a plain one: np.asarray(…)."
+    ),
+    "result-wrong-type": "{result} is a {type}. Return a NumPy array.",
+    "result-wrong-dtype": "{result} has the dtype {dtype}; float32 and float64 are accepted.",
+    "result-count": "{expected} result(s) were expected, {got} came back ({type}).",
+    "result-too-large": "The results take {bytes} bytes; allowed are {limit}.",
+    "result-is-input": (
+        "{result} is the memory of the argument {argument}, which the call has changed. Work on a"
+        " copy."
+    ),
+    "result-unreadable": "What the program left as its result cannot be read.",
+    "wrote-outside-output": (
+        "The function wrote outside the arrays it was given. Check the last index of every loop."
+    ),
+    "exit-called": (
+        "The program ended itself with exit({text}) before it had an answer. Leave out exit(), "
+        "quit() and sys.exit()."
+    ),
+    "wall-time-out": (
+        "No answer within {seconds:.3g} s. Is there a loop that does not end, or one in Python "
+        "where NumPy could work on whole arrays?"
+    ),
+    "cpu-time-out": "More than {seconds:.3g} s of processor time were used.",
+    "file-too-large": "A file grew beyond the {bytes} bytes allowed.",
+    "run-over": "Not run: the {seconds:.3g} s for the whole submission were over.",
+    "compile-timed-out": "Compiling took longer than {seconds:.3g} s.",
+    "compile-ended": "The compiler was ended ({why}).",
+    "library-too-large": "The compiled library has {bytes} bytes, more than the {limit} allowed.",
+    "sandbox-lost": (
+        "The whole sandbox ended in the middle of this call: the program had used up or ended "
+        "something."
+    ),
+    "wrong-when-timed": "One of the timed calls, each with new data, gave a wrong answer.",
+    "called-as": "called: {call}",
+    "your-mistake": "This is exactly what one gets with this mistake: {title}",
+    "speed": (
+        "{ratio:.3g} times pyattn's time (quartiles {low:.3g}–{high:.3g}, {rounds} rounds): "
+        "{ms:.3g} ms, {gflops:.3g} GFLOP/s"
+    ),
+    "held-for-review": (
+        "That is more than this processor can do: a person will look at it before it counts."
+    ),
+    "group-public": "public",
+    "group-hidden": "hidden",
+    "group-stability": "stability",
+    "group-memory": "memory",
+    "group-speed": "speed",
+    "printed": "It printed:",
+    "headline": "{title}: {score:g} of {most:g} points, {passed} of {count} tests passed",
+    "run-again": (
+        "sandbox: {level} · {seconds:.1f} s · again: grader grade PATH --assignment {slug} "
+        "--track {track} --seed {seed}"
+    ),
 }
 
 

@@ -41,20 +41,20 @@ def _build(report: Report, lang: str, console: Console) -> None:
     if report.build.message:
         console.print(Text(clean(render(report.build.message, lang)), "red"))
     for line in clean(report.build.log).splitlines()[:_LOG_LINES]:
-        console.print(Padding(escape(line), (0, 0, 0, 4)), highlight=False)
+        console.print(Padding(escape(line), (0, 0, 0, 4), expand=False), highlight=False)
 
 
 def _test(result: TestResult, lang: str, console: Console) -> None:
     mark, style = ("✓", "green") if result.passed else ("✗", "red")
     points = f"{result.score:g}/{result.test.points:g}"
-    line = Text.assemble((f"{mark} ", style), (result.test.title[lang], "bold"), f"  {points}  ", (result.test.group, "dim"))
+    line = Text.assemble((f"{mark} ", style), (result.test.title[lang], "bold"), f"  {points}  ", (render(Message(f"group-{result.test.group}"), lang), "dim"))
     console.print(line, soft_wrap=True)
     if result.passed and not result.speed and not (result.outcome and result.outcome.printed):
         return
     for number, text in enumerate(lines(result, lang)):
-        console.print(Padding(Text(text, "dim" if number == 0 else ""), (0, 0, 0, 4)), highlight=False)
+        console.print(Padding(Text(text, "dim" if number == 0 else ""), (0, 0, 0, 4), expand=False), highlight=False)
     if result.picture:
-        console.print(Padding(Text(result.picture, "dim"), (0, 0, 0, 4)))
+        console.print(Padding(Text(result.picture, "dim"), (0, 0, 0, 4), expand=False))
 
 
 def _footer(report: Report, lang: str) -> str:
