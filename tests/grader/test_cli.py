@@ -1,0 +1,166 @@
+"""The command line as it is used: a process, its exit code, one report on standard output."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSIGNMENTS = ROOT / "grader" / "assignments"
+RIGHT = (ASSIGNMENTS / "softmax" / "solution.py").read_text(encoding="utf-8")
+UNSTABLE = """
+import numpy as np
+
+def softmax(x, axis=-1):
+    e = np.exp(x)
+    return e / e.sum(axis=axis, keepdims=True)
+"""
+
+
+def grader(*arguments, cwd=None):
+    command = [sys.executable, "-m", "grader", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd, check=False)
+
+
+def handed_in(tmp_path, source, name="submission.py"):
+    (tmp_path / name).write_text(source, encoding="utf-8")
+    return tmp_path / name
+
+
+def graded(tmp_path, source, *more, slug="softmax"):
+    ran = grader("grade", handed_in(tmp_path, source), "--assignment", slug, "--format", "json", "--seed", 7, *more)
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def test_a_right_submission_gets_full_marks(tmp_path):
+    found = graded(tmp_path, RIGHT)
+    assert found["score"] == found["max_score"] == 100
+    assert all(test["passed"] and not test["named"] for test in found["tests"])
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_mistake_is_named_in_either_language(tmp_path, lang):
+    found = graded(tmp_path, UNSTABLE, "--lang", lang)
+    assert 0 < found["score"] < 100
+    names = {code for test in found["tests"] if test["named"] for code in test["named"]["codes"]}
+    assert "no-max" in names
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("def softmax(x, axis=-1)\n    return x\n", "import-failed"),
+        ("import no_such_module\n", "import-failed"),
+        ("def soft_max(x, axis=-1):\n    return x\n", "function-missing"),
+        ("def softmax(x):\n    return x\n", "function-wrong-parameters"),
+        ("softmax = 3\n", "function-not-callable"),
+        ("def softmax(x, axis=-1):\n    pass\n", "result-is-none"),
+        ("def softmax(x, axis=-1):\n    return x.tolist()\n", "result-is-list"),
+        ("def softmax(x, axis=-1):\n    return x.astype('float16')\n", "result-wrong-dtype"),
+        ("def softmax(x, axis=-1):\n    raise ValueError('nein')\n", "raised"),
+        ("def softmax(x, axis=-1):\n    return x[..., :1]\n", "wrong-shape"),
+        ("import os\nos._exit(0)\n", "exited"),
+        ("import pyattn\n", "import-failed"),
+        ("import grader\n", "import-failed"),
+        ("import sys\nsys.exit(0)\n", "exit-called"),
+    ],
+)
+def test_what_cannot_work_says_why_in_every_test(tmp_path, source, code):
+    found = graded(tmp_path, source)
+    assert found["score"] == 0
+    assert len(found["tests"]) == len(graded(tmp_path, RIGHT)["tests"])
+    for test in found["tests"]:
+        codes = [finding["code"] for finding in test["findings"]]
+        assert code in codes or (code == "function-wrong-parameters" and codes)
+        assert all(finding["text"] for finding in test["findings"])
+
+
+def test_the_same_seed_gives_the_same_report(tmp_path):
+    first, second = (graded(tmp_path, UNSTABLE)["tests"] for _ in range(2))
+    assert [test["findings"] for test in first] == [test["findings"] for test in second]
+
+
+def test_two_time_outs_end_the_waiting(tmp_path):
+    found = graded(tmp_path, "def softmax(x, axis=-1):\n    while True: pass\n")
+    codes = [test["findings"][0]["code"] for test in found["tests"]]
+    assert codes[2:] == ["skipped-after-timeouts"] * (len(codes) - 2)
+    assert all(code in ("wall-time-out", "cpu-time-out") for code in codes[:2])
+
+
+def test_gradescope_gets_its_document(tmp_path):
+    path = handed_in(tmp_path, UNSTABLE)
+    found = json.loads(grader("grade", path, "--assignment", "softmax", "--format", "gradescope").stdout)
+    assert found["score"] == pytest.approx(sum(test["score"] for test in found["tests"]), abs=1e-3)
+    assert found["execution_time"] > 0
+    for test in found["tests"]:
+        assert {"name", "score", "max_score", "status", "output", "visibility"} <= set(test)
+        assert test["status"] == ("passed" if test["score"] == test["max_score"] else "failed")
+
+
+def test_escape_sequences_do_not_reach_the_terminal(tmp_path):
+    source = "import sys\ndef softmax(x, axis=-1):\n    print('\\x1b[2J\\x1b]0;owned\\x07')\n    raise ValueError('\\x1b[31m')\n"
+    path = handed_in(tmp_path, source)
+    for kind in ("text", "gradescope", "json"):
+        assert "\x1b" not in grader("grade", path, "--assignment", "softmax", "--format", kind).stdout
+
+
+def test_markup_in_what_is_printed_is_shown_and_not_obeyed(tmp_path):
+    source = "def softmax(x, axis=-1):\n    raise ValueError('[bold red]x[/bold red] [/] [link=file:///]')\n"
+    shown = grader("grade", handed_in(tmp_path, source), "--assignment", "softmax").stdout
+    assert "[bold red]x[/bold red]" in shown
+
+
+def test_pictures_show_the_error(tmp_path):
+    folder = tmp_path / "pictures"
+    found = graded(tmp_path, UNSTABLE, "--pictures", folder)
+    wrong = [test for test in found["tests"] if not test["passed"]]
+    for test in wrong:
+        assert Path(test["picture"]).read_bytes().startswith(b"\x89PNG")
+    assert len(list(folder.iterdir())) == len(wrong)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("grade",),
+        ("grade", "nothing.py", "--assignment", "softmax"),
+        ("grade", __file__, "--assignment", "sofmax"),
+        ("grade", __file__, "--assignment", "softmax", "--track", "cpp"),
+        ("grade", __file__, "--assignment", "softmax", "--format", "xml"),
+        ("grade", __file__, "--assignment", "softmax", "--seed", "-1"),
+        ("starter", "no-such"),
+        ("check-assignments", "no-such"),
+        ("nonsense",),
+    ],
+)
+def test_wrong_use_ends_with_2_and_says_what_to_do(tmp_path, arguments):
+    ran = grader(*arguments, cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.strip()
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_starter_is_written_once(tmp_path):
+    assert grader("starter", "masking", tmp_path / "hw", "--lang", "zh").returncode == 0
+    assert (tmp_path / "hw" / "submission.py").exists()
+    again = grader("starter", "masking", tmp_path / "hw")
+    assert again.returncode == 2 and "submission.py" in again.stderr
+
+
+def test_assignments_are_listed():
+    assert "softmax" in grader("assignments").stdout
+
+
+def test_the_self_test_tells_its_level():
+    ran = grader("selftest")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.startswith("level: ")
+    assert "FAIL" not in ran.stdout
+
+
+def test_nothing_of_a_server_is_needed():
+    code = "import sys, grader.cli; sys.exit('flask' in sys.modules or 'sqlalchemy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

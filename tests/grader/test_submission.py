@@ -1,0 +1,191 @@
+"""What may be handed in, and what is said of the rest."""
+
+import stat
+import struct
+import zipfile
+
+import pytest
+from grader import catalogue
+from grader.messages import render
+from grader.submission import MOST_BYTES, UnusableSubmission, read_submission
+
+SOURCE = "def softmax(x, axis=-1):\n    return x\n"
+
+
+@pytest.fixture
+def softmax():
+    return catalogue.load("softmax")
+
+
+def zipped(path, entries, **how):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries:
+            archive.writestr(name, content, **how)
+    return path
+
+
+def refused(path, assignment, track=None):
+    with pytest.raises(UnusableSubmission) as caught:
+        read_submission(path, assignment, track)
+    for lang in ("en", "zh"):
+        assert render(caught.value.message, lang)
+    return caught.value.message.code
+
+
+@pytest.mark.parametrize("name", ["submission.py", "my own softmax (2).py", "作业.py"])
+def test_a_single_file_may_have_any_name(tmp_path, softmax, name):
+    (tmp_path / name).write_text(SOURCE)
+    assert read_submission(tmp_path / name, softmax).files == {"submission.py": SOURCE.encode()}
+
+
+def test_a_folder_brings_its_helpers_and_nothing_else(tmp_path, softmax):
+    (tmp_path / "submission.py").write_text(SOURCE)
+    (tmp_path / "steps.py").write_text("x = 1\n")
+    (tmp_path / "data.npy").write_bytes(b"\0" * 100)
+    (tmp_path / "sub").mkdir()
+    found = read_submission(tmp_path, softmax)
+    assert sorted(found.files) == ["steps.py", "submission.py"]
+    assert [note.code for note in found.notes] == ["ignored-files"]
+
+
+def test_links_in_a_folder_are_not_followed(tmp_path, softmax):
+    secret = tmp_path / "secret"
+    secret.write_text("x = 1\n")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "submission.py").symlink_to(secret)
+    assert refused(folder, softmax) == "no-candidate"
+
+
+def test_the_one_file_of_a_folder_is_the_submission(tmp_path, softmax):
+    (tmp_path / "homework2.py").write_text(SOURCE)
+    assert list(read_submission(tmp_path, softmax).files) == ["submission.py"]
+
+
+def test_two_candidates_are_a_question_not_a_guess(tmp_path, softmax):
+    (tmp_path / "a.py").write_text(SOURCE)
+    (tmp_path / "b.py").write_text(SOURCE)
+    assert refused(tmp_path, softmax) == "two-candidates"
+
+
+def test_two_tracks_at_once_are_a_question_and_the_track_answers_it(tmp_path):
+    fast = catalogue.load("fast-attention")
+    (tmp_path / "submission.cpp").write_text("int x;\n")
+    (tmp_path / "submission.pyx").write_text("x = 1\n")
+    assert refused(tmp_path, fast) == "two-candidates"
+    assert read_submission(tmp_path, fast, "cpp").track.name == "cpp"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "empty-file"),
+        (b" \n\t\n", "empty-file"),
+        (b"\xef\xbb\xbf", "empty-file"),
+        (b"\x7fELF\0\0\0", "not-text"),
+        (b"x = 1\0\n", "not-text"),
+        ("x = 1\n".encode("utf-16"), "not-text"),
+        (b"x = '\xff\xff\xff'\n", "not-text"),
+        (b"#" * (MOST_BYTES + 1), "file-too-big"),
+    ],
+)
+def test_what_is_no_source_is_refused(tmp_path, softmax, content, code):
+    (tmp_path / "submission.py").write_bytes(content)
+    assert refused(tmp_path / "submission.py", softmax) == code
+
+
+def test_a_file_of_gigabytes_is_not_read(tmp_path, softmax):
+    with (tmp_path / "submission.py").open("wb") as file:
+        file.truncate(8 << 30)
+    assert refused(tmp_path / "submission.py", softmax) == "file-too-big"
+
+
+@pytest.mark.parametrize("cookie", ["", "# -*- coding: gbk -*-\n", "#!/usr/bin/python\n# coding=gb2312\n"])
+def test_gbk_is_read_and_said(tmp_path, softmax, cookie):
+    (tmp_path / "submission.py").write_bytes((cookie + "# 减去最大值\n" + SOURCE).encode("gbk"))
+    found = read_submission(tmp_path / "submission.py", softmax)
+    assert [note.code for note in found.notes] == ["read-as-gb18030"]
+    text = found.files["submission.py"].decode("utf-8")
+    assert "减去最大值" in text
+    compile(found.files["submission.py"], "submission.py", "exec")
+
+
+def test_utf8_that_declares_another_encoding_still_compiles(tmp_path, softmax):
+    (tmp_path / "submission.py").write_text("# coding: gbk\ns = '最大值'\n", encoding="utf-8")
+    names = {}
+    exec(compile(read_submission(tmp_path / "submission.py", softmax).files["submission.py"], "s", "exec"), names)
+    assert names["s"] == "最大值"
+
+
+@pytest.mark.parametrize("folder", ["", "homework/"])
+def test_a_zip_is_a_folder(tmp_path, softmax, folder):
+    entries = [(f"{folder}submission.py", SOURCE), (f"{folder}steps.py", "x = 1\n"), ("__MACOSX/._x", b"\0")]
+    found = read_submission(zipped(tmp_path / "a.zip", entries), softmax)
+    assert sorted(found.files) == ["steps.py", "submission.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("../submission.py", "archive-path"),
+        ("a/../../submission.py", "archive-path"),
+        ("/etc/submission.py", "archive-path"),
+        ("..\\submission.py", "archive-path"),
+        ("C:/submission.py", "archive-path"),
+    ],
+)
+def test_a_zip_may_not_leave_itself(tmp_path, softmax, name, code):
+    assert refused(zipped(tmp_path / "a.zip", [(name, SOURCE)]), softmax) == code
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFIFO])
+def test_a_zip_has_files_only(tmp_path, softmax, kind):
+    entry = zipfile.ZipInfo("submission.py")
+    entry.external_attr = (kind | 0o777) << 16
+    assert refused(zipped(tmp_path / "a.zip", [(entry, "/etc/passwd")]), softmax) == "archive-link"
+
+
+def test_names_that_differ_in_case_only_are_the_same_name(tmp_path, softmax):
+    entries = [("submission.py", SOURCE), ("Submission.py", SOURCE)]
+    assert refused(zipped(tmp_path / "a.zip", entries), softmax) == "archive-twice"
+
+
+def test_a_bomb_is_not_unpacked(tmp_path, softmax):
+    assert refused(zipped(tmp_path / "a.zip", [("submission.py", b"#" * (64 << 20))]), softmax) == "archive-bomb"
+
+
+def test_a_zip_that_lies_about_its_sizes_is_not_believed(tmp_path, softmax):
+    """Both headers say 10 bytes; the data unpacks to a megabyte."""
+    content = zipped(tmp_path / "a.zip", [("submission.py", b"#" * (1 << 20))]).read_bytes()
+    lie = content.replace(struct.pack("<I", 1 << 20), struct.pack("<I", 10))
+    (tmp_path / "a.zip").write_bytes(lie)
+    assert refused(tmp_path / "a.zip", softmax) in ("archive-bomb", "bad-archive")
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04", b"PK\x03\x04" + b"\xff" * 60, b"nonsense"])
+def test_a_broken_zip_says_so(tmp_path, softmax, content):
+    (tmp_path / "a.zip").write_bytes(content)
+    assert refused(tmp_path / "a.zip", softmax) == "bad-archive"
+
+
+def test_more_files_than_anyone_needs_are_refused(tmp_path, softmax):
+    entries = [(f"m{number}.py", "x = 1\n") for number in range(200)]
+    assert refused(zipped(tmp_path / "a.zip", entries), softmax) == "too-many-files"
+
+
+def test_an_encrypted_zip_says_so(tmp_path, softmax):
+    path = zipped(tmp_path / "a.zip", [("submission.py", SOURCE)])
+    content = bytearray(path.read_bytes())
+    central = content.index(b"PK\x01\x02")
+    content[6] |= 1
+    content[central + 8] |= 1
+    path.write_bytes(bytes(content))
+    assert refused(path, softmax) == "archive-encrypted"
+
+
+def test_what_is_not_there_says_so(tmp_path, softmax):
+    assert refused(tmp_path / "nothing.py", softmax) == "no-such-file"
+    assert refused(tmp_path, softmax) == "no-candidate"
+    assert refused(tmp_path, softmax, "cpp") == "no-such-track"
+
+

@@ -1,0 +1,79 @@
+"""Ratios of time: what they are made of, and who gets none."""
+
+import statistics
+
+import pytest
+from grader import calls, catalogue, grading, inputs, timing
+from grader.models import Speed
+from grader.submission import choose
+
+FAST = catalogue.load("fast-attention")
+STARTER = (FAST.folder / FAST.tracks["cpp"].starter).read_text(encoding="utf-8")
+
+
+def speeds(source):
+    report = grading.grade(choose({"submission.cpp": source.encode()}, FAST, "cpp"), FAST, seed=5)
+    return {result.test.id: result for result in report.results if "speed" in result.test.checks}
+
+
+@pytest.fixture(scope="module")
+def starter():
+    return speeds(STARTER)
+
+
+def test_a_right_program_gets_a_ratio_with_its_spread(starter):
+    for result in starter.values():
+        assert isinstance(result.speed, Speed)
+        assert 0 < result.speed.low <= result.speed.ratio <= result.speed.high
+        assert not result.speed.held
+        assert 0 <= result.score <= result.test.points
+
+
+def test_points_follow_the_ratio():
+    test = next(test for test in FAST.tests if test.id == "speed-long")
+    shares = [timing.share(test, ratio) for ratio in (0.5, timing.target(test), 3, 8, 30, 1000)]
+    assert shares == sorted(shares, reverse=True)
+    assert (shares[0], shares[1], shares[-1]) == (1, 1, 0)
+
+
+def test_what_is_faster_than_the_processor_is_held():
+    rounds = [timing.Round(student=1e-6, reference=1e-3)] * 5
+    assert timing._speed(rounds, work=1e9, peak=1e11).held
+    assert not timing._speed([timing.Round(1e-2, 1e-2)] * 5, work=1e9, peak=1e11).held
+
+
+def test_one_who_answers_only_the_first_call_gets_no_points_for_speed():
+    """Keeps the first answer: timed calls have new data."""
+    cheat = STARTER.replace("attention(", "honest(", 1) if "void attention(" not in STARTER else None
+    source = cheat or STARTER.replace("void attention(", "void honest(", 1)
+    source += """
+#include <cstring>
+#include <vector>
+static std::vector<float> kept;
+extern "C" void attention(const float* q, const float* k, const float* v, float* out, std::int64_t heads,
+                          std::int64_t queries, std::int64_t keys, std::int64_t width, std::int64_t value_width) {
+  const std::size_t n = std::size_t(heads * queries * value_width);
+  if (kept.size() != n) {
+    honest(q, k, v, out, heads, queries, keys, width, value_width);
+    kept.assign(out, out + n);
+  }
+  std::memcpy(out, kept.data(), n * sizeof(float));
+}
+"""
+    for result in speeds(source).values():
+        assert result.score == 0
+        assert result.findings[0].code in ("wrong-when-timed", "wrong-values")
+
+
+def test_the_words_of_a_call_name_shapes():
+    test = FAST.tests[0]
+    words = calls.in_words(FAST.functions[test.function], inputs.make_arguments(test, 1))
+    assert words.startswith("attention(q=float32 (2, 16, 16)")
+
+
+@pytest.mark.slow
+def test_the_same_program_gets_the_same_ratio(starter):
+    """Within 5 % of the middle one for four in five runs: the machine may be busy with something else."""
+    ratios = [starter["speed-odd"].speed.ratio, *(speeds(STARTER)["speed-odd"].speed.ratio for _ in range(4))]
+    middle = statistics.median(ratios)
+    assert sum(abs(ratio / middle - 1) <= 0.05 for ratio in ratios) >= 4, ratios
