@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyattn import _core, runtime
-from pyattn.arrays import framework_of, readable, writable
+from pyattn.arrays import framework_of, readable, readable_bias, writable
 from pyattn.masks import Mask, as_mask, causal
 
 ndarray = np.ndarray
@@ -89,8 +89,12 @@ def attention(
         mask = as_mask(mask)
     if out is not None:
         out = writable(out, "attention: out")
+    if bias is not None:
+        bias = readable_bias(bias, "attention: bias")
+    if sinks is not None:
+        sinks = readable(sinks, "attention: sinks")
     threads = runtime._num_threads if num_threads is None else runtime.threads_for(num_threads)
-    if type(query) is ndarray:
+    if type(query) is type(key) is type(value) is ndarray:
         return _core.attention(
             query,
             key,
@@ -241,6 +245,7 @@ def attention_varlen(
     if mask is not None and type(mask) is not Mask:
         mask = as_mask(mask, "attention_varlen: mask")
     out = writable(out, "attention_varlen: out")
+    sinks = readable(sinks, "attention_varlen: sinks")
     names = ("query", "key", "value")
     q, k, v = (readable(x, f"attention_varlen: {n}") for x, n in zip((query, key, value), names, strict=True))
     framework = framework_of(query)
