@@ -24,6 +24,13 @@ std::int64_t leading_offset(const AttentionArgs& args, const TensorView& view, s
   return offset;
 }
 
+// A cap and its reciprocal have to be finite in the arithmetic. Beyond these bounds all caps mean the same.
+double usable_cap(const AttentionArgs& args) {
+  if (args.softcap == 0) return 0;
+  const double most = args.query.dtype == DType::kFloat64 ? 1e300 : 1e37;
+  return std::clamp(args.softcap, 1 / most, most);
+}
+
 // One item of the batch, or one packed sequence: its sizes and how its heads are cut.
 struct Item {
   std::int64_t index;
@@ -152,7 +159,7 @@ class Run {
     task.first_row = block * item.plan.block_rows;
     task.rows = std::min(item.plan.block_rows, rows - task.first_row);
     task.scale = args_.scale;
-    task.softcap = args_.softcap;
+    task.softcap = usable_cap(args_);
     task.sinks = args_.sinks ? args_.sinks + query_head : nullptr;
     task.slopes = args_.slopes ? args_.slopes + query_head : nullptr;
     place_results(task, item, query_head);

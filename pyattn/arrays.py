@@ -35,7 +35,11 @@ def framework_of(array: Any) -> Framework:
 def readable(array: Any, name: str) -> Any:
     """``array`` as the core can read it; refuses a tensor that waits for a gradient."""
     torch = sys.modules.get("torch")
-    if torch is None or not isinstance(array, torch.Tensor) or not array.requires_grad:
+    if torch is None or not isinstance(array, torch.Tensor):
+        return array
+    if array.is_neg():  # DLPack hands over the memory, and forgets that it is to be negated
+        array = array.resolve_neg()
+    if not array.requires_grad:
         return array
     if torch.is_grad_enabled():
         raise ValueError(
@@ -45,13 +49,21 @@ def readable(array: Any, name: str) -> Any:
     return array.detach()
 
 
+def readable_bias(bias: Any, name: str) -> Any:
+    """The same for an array or a tuple of them; a bias that is no array stays as it is."""
+    return tuple(readable(one, name) for one in bias) if isinstance(bias, tuple) else readable(bias, name)
+
+
 def writable(array: Any, name: str) -> Any:
-    """``array`` if a result can be put there: DLPack does not tell that a JAX array must never change."""
+    """``array`` if a result can be put there: of what stands in the way DLPack does not tell."""
     jax = sys.modules.get("jax")
     if jax is not None and isinstance(array, jax.Array):
         raise ValueError(
             f"{name} is a JAX array, which is read-only; leave it out and take the result instead."
         )
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor) and array.is_neg():
+        raise ValueError(f"{name} is a view that negates its memory; expected a tensor of its own.")
     return array
 
 

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from pyattn import _core, runtime
-from pyattn.arrays import framework_of, readable, writable
+from pyattn.arrays import framework_of, readable, readable_bias, writable
 from pyattn.masks import Mask, as_mask, causal
 
 ndarray = np.ndarray
+_FLOATING = ("float64", "float32", "float16", "bfloat16")
+_MOST_AXES = 64  # of any NumPy array
 
 
 def attention(
@@ -89,8 +91,12 @@ def attention(
         mask = as_mask(mask)
     if out is not None:
         out = writable(out, "attention: out")
+    if bias is not None:
+        bias = readable_bias(bias, "attention: bias")
+    if sinks is not None:
+        sinks = readable(sinks, "attention: sinks")
     threads = runtime._num_threads if num_threads is None else runtime.threads_for(num_threads)
-    if type(query) is ndarray:
+    if type(query) is type(key) is type(value) is ndarray:
         return _core.attention(
             query,
             key,
@@ -241,6 +247,7 @@ def attention_varlen(
     if mask is not None and type(mask) is not Mask:
         mask = as_mask(mask, "attention_varlen: mask")
     out = writable(out, "attention_varlen: out")
+    sinks = readable(sinks, "attention_varlen: sinks")
     names = ("query", "key", "value")
     q, k, v = (readable(x, f"attention_varlen: {n}") for x, n in zip((query, key, value), names, strict=True))
     framework = framework_of(query)
@@ -284,9 +291,11 @@ def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
             f"merge_states: {len(outs)} outs and {len(lses)} lses; expected as many, and at least one."
         )
     framework = framework_of(outs[0])
-    parts, logs = [_as_numpy(x) for x in outs], [_as_numpy(x) for x in lses]
+    parts = [_as_numpy(x, "merge_states: outs") for x in outs]
+    logs = [_as_numpy(x, "merge_states: lses") for x in lses]
     for i, (part, log) in enumerate(zip(parts, logs, strict=True)):
-        if part.shape != parts[0].shape or log.shape != part.shape[:-1] or part.dtype != parts[0].dtype:
+        like = (part.shape, part.dtype) == (parts[0].shape, parts[0].dtype)
+        if not part.ndim or not like or log.shape != part.shape[:-1]:
             raise ValueError(
                 f"merge_states: part {i} has out {part.dtype} {part.shape} and lse {log.shape}; expected out "
                 f"{parts[0].dtype} {parts[0].shape} and lse {parts[0].shape[:-1]} as in part 0."
@@ -297,13 +306,16 @@ def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
     return _copied(framework, outs[0], out), _copied(framework, lses[0], lse)
 
 
-def _as_numpy(array: Any) -> np.ndarray:
-    array = readable(array, "merge_states: outs")
-    if isinstance(array, np.ndarray):
-        return array
+def _as_numpy(array: Any, name: str) -> np.ndarray:
+    array = readable(array, name)
     if hasattr(array, "detach") and "bfloat16" in str(array.dtype):
         array = array.float()  # NumPy has no such type, and torch does not know ml_dtypes'
-    return np.asarray(array)
+    array = np.asarray(array)
+    if array.dtype.name not in _FLOATING:
+        raise TypeError(
+            f"{name} has dtype {array.dtype}; expected {', '.join(_FLOATING)} (convert with .astype)."
+        )
+    return array
 
 
 def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -313,7 +325,8 @@ def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray,
     total = np.zeros(parts[0].shape, wide)
     shares_sum = np.zeros(largest.shape, wide)
     for part, log in zip(parts, logs, strict=True):
-        share = np.exp(log.astype(wide, copy=False) - floor)
+        with np.errstate(invalid="ignore"):  # an lse of +inf makes its row NaN, and that is no news
+            share = np.exp(log.astype(wide, copy=False) - floor)
         shares_sum += share
         total += np.where(share[..., None] == 0, 0, share[..., None] * part.astype(wide, copy=False))
     with np.errstate(divide="ignore"):
@@ -325,7 +338,8 @@ def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray,
 def _copied(framework: Any, like: Any, result: np.ndarray) -> Any:
     import torch  # the caller's: framework_of found it
 
-    return torch.from_numpy(np.ascontiguousarray(result)).to(like.dtype)
+    answer = torch.from_numpy(np.ascontiguousarray(result))
+    return answer.to(like.dtype) if isinstance(like, torch.Tensor) else answer
 
 
 def softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
@@ -374,12 +388,22 @@ def logsumexp(x: Any, axis: int = -1) -> Any:
     10000.693
     """
     framework = framework_of(x)
-    result = _core.logsumexp(readable(x, "logsumexp: x"), axis, runtime.get_num_threads(), framework.allocate)
-    return framework.answer(result)
+    x, axis = readable(x, "logsumexp: x"), _whole_axis("logsumexp", axis)
+    return framework.answer(_core.logsumexp(x, axis, runtime.get_num_threads(), framework.allocate))
+
+
+def _whole_axis(name: str, axis: Any) -> int:
+    if isinstance(axis, bool) or not hasattr(axis, "__index__"):
+        raise TypeError(
+            f"{name}: axis is {axis!r}; expected a whole number (pass x.ravel() for all axes at once)."
+        )
+    if abs(axis) > _MOST_AXES:
+        raise ValueError(f"{name}: axis is {axis}; no array has so many axes.")
+    return int(axis)
 
 
 def _rowwise(name: str, x: Any, axis: int, out: Any) -> Any:
     framework = framework_of(x)
-    x, out = readable(x, f"{name}: x"), writable(out, f"{name}: out")
+    x, out, axis = readable(x, f"{name}: x"), writable(out, f"{name}: out"), _whole_axis(name, axis)
     result = getattr(_core, name)(x, axis, out, runtime.get_num_threads(), framework.allocate)
     return _in_kind(result, framework, out)

@@ -132,11 +132,15 @@ def _check_align(align: str) -> str:
 
 
 def _integers(value: Any, name: str) -> Any:
+    if isinstance(value, int):
+        value = max(-_FARTHEST, min(value, _FARTHEST))
     array = np.asarray(value)
     if array.dtype.kind not in "iu":
         raise TypeError(
             f"{name} is {value!r}; expected a whole number or an integer array, one per batch item."
         )
+    if array.dtype.kind == "u":
+        array = np.minimum(array, np.uint64(_FARTHEST))  # the cast would wrap around
     return array.astype(np.int64)
 
 

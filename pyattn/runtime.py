@@ -15,6 +15,8 @@ import numpy as np
 from pyattn import _core
 from pyattn._version import __version__
 
+_MOST_THREADS = 1024
+
 
 def quota_of_cgroup(root: Path = Path("/"), pid: str = "self") -> float | None:
     """Return the processors that a container's quota allows this process, or None without one.
@@ -70,15 +72,15 @@ def default_num_threads(environ: Mapping[str, str] = os.environ, root: Path = Pa
     """Return min(processors this process may use, container quota, OMP_NUM_THREADS); PYATTN_NUM_THREADS overrides."""
     forced = environ.get("PYATTN_NUM_THREADS")
     if forced:
-        if not forced.strip().isdigit() or int(forced) < 1:
+        if not forced.strip().isdecimal() or int(forced) < 1:
             raise ValueError(f"PYATTN_NUM_THREADS is {forced!r}; expected a whole number of at least 1.")
-        return int(forced)
+        return min(int(forced), _MOST_THREADS)
     limits = [len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1]
     quota = quota_of_cgroup(root)
     if quota is not None:
         limits.append(max(1, int(quota + 0.5)))
     openmp = environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-    if openmp.isdigit() and int(openmp) > 0:
+    if openmp.isdecimal() and int(openmp) > 0:
         limits.append(int(openmp))
     return min(limits)
 
@@ -92,7 +94,7 @@ def _check_threads(n: int, name: str) -> int:
         raise TypeError(f"{name} is {n!r}; expected a whole number of at least 1.")
     if n < 1:
         raise ValueError(f"{name} is {n}; expected at least 1.")
-    return min(int(n), 1024)
+    return min(int(n), _MOST_THREADS)
 
 
 def set_num_threads(n: int) -> None:
@@ -138,6 +140,8 @@ def use_isa(name: str) -> Iterator[None]:
 
     Raises
     ------
+    TypeError
+        If ``name`` is no str.
     ValueError
         If there is no such instruction set or this machine cannot run it.
 
@@ -148,6 +152,8 @@ def use_isa(name: str) -> Iterator[None]:
     ...     pyattn.isa()
     'baseline'
     """
+    if not isinstance(name, str):
+        raise TypeError(f"use_isa: name is {name!r}; expected one of {', '.join(available_isas())}.")
     before = _core.isa()
     _core.select_isa(name)
     try:

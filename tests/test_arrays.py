@@ -147,6 +147,61 @@ def test_torch_and_numpy_mix_and_query_decides(torch):
     assert np.array_equal(out, pyattn.attention(q, k, v))
 
 
+def test_torch_parameters_go_anywhere_when_gradients_are_off(torch):
+    """Regression: sinks and biases are parameters of a model, and were refused even there."""
+    q, k, v = inputs()
+    bias, sinks = np.linspace(-1, 1, 7, dtype=np.float32), np.linspace(0, 1, 4, dtype=np.float32)
+    expected = pyattn.attention(q, k, v, bias=(bias, bias), sinks=sinks)
+    packed = q[0].swapaxes(0, 1)
+    key, value = (x[0].swapaxes(0, 1) for x in (k, v))
+    varlen = pyattn.attention_varlen(packed, key, value, [0, 5], [0, 7], sinks=sinks)
+
+    def parameter(x):
+        return torch.nn.Parameter(torch.from_numpy(x))
+
+    with pytest.raises(ValueError, match=r"attention: bias requires a gradient.*no_grad"):
+        pyattn.attention(q, k, v, bias=parameter(bias))
+    with pytest.raises(ValueError, match=r"attention: sinks requires a gradient.*no_grad"):
+        pyattn.attention(q, k, v, sinks=parameter(sinks))
+    with torch.no_grad():
+        ours = pyattn.attention(
+            q, parameter(k), v, bias=(parameter(bias), parameter(bias)), sinks=parameter(sinks)
+        )
+        np.testing.assert_array_equal(ours, expected)
+        ours = pyattn.attention_varlen(packed, key, value, [0, 5], [0, 7], sinks=parameter(sinks))
+        np.testing.assert_array_equal(ours, varlen)
+
+
+def test_a_torch_view_that_negates_its_memory_is_negated(torch):
+    """Regression: DLPack hands over the memory without a word, and the signs were lost."""
+
+    def lazily(x):  # x, whose memory holds -x
+        view = torch.complex(torch.zeros_like(x), -x).conj().imag
+        assert view.is_neg() and torch.equal(view, x)
+        return view
+
+    q, k, v = (torch.from_numpy(x) for x in inputs())
+    bias, sinks = torch.linspace(-1, 1, 7), torch.linspace(0, 1, 4)
+    expected = pyattn.attention(q, k, v, bias=bias, sinks=sinks)
+    ours = pyattn.attention(lazily(q), lazily(k), lazily(v), bias=lazily(bias), sinks=lazily(sinks))
+    assert torch.equal(ours, expected)
+    assert torch.equal(pyattn.softmax(lazily(q)), pyattn.softmax(q))
+    with pytest.raises(ValueError, match="out is a view that negates its memory"):
+        pyattn.attention(q, k, v, out=lazily(expected))
+
+
+def test_torch_s_out_may_not_overlap_the_bias_or_the_mask(torch):
+    """Regression: only NumPy's arrays were looked at."""
+    q, k, v = (torch.ones(3, 6, 8) for _ in range(3))
+    for options in (
+        {"bias": (out := torch.ones(3, 6, 8))[..., :6]},
+        {"mask": out.view(torch.uint8).view(torch.bool)[..., ::4][..., :6]},
+    ):
+        with pytest.raises(ValueError, match="out shares memory with the mask or bias"):
+            pyattn.attention(q, k, v, out=out, **options)
+        assert torch.all(out == 1)
+
+
 @pytest.mark.parametrize("which", range(3))
 def test_a_torch_tensor_that_requires_a_gradient_is_refused_unless_gradients_are_off(torch, which):
     call = [torch.from_numpy(x) for x in inputs()]

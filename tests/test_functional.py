@@ -105,6 +105,36 @@ def test_the_lowest_finite_bias_is_a_number_and_not_a_mask(dtype, queries, isa):
     assert np.all(pyattn.attention(q, k, v, bias=bias) == 5)
 
 
+@dtypes
+@pytest.mark.parametrize("queries", [1, 40])
+def test_a_cap_beyond_the_arithmetic_is_still_a_cap(dtype, queries, rng, isa):
+    """Regression: where the cap or its reciprocal overflowed, a score of zero became NaN."""
+    q, k, v = (rng.standard_normal((n, 8)).astype(dtype) for n in (queries, 23, 23))
+    q[0] = 0
+    for cap in (5e-324, 1e-300, 1e-45, 1e-39):  # all scores are as good as 0
+        close(pyattn.attention(q, k, v, softcap=cap), pyattn.attention(q, k, v, scale=0), 16 * eps(dtype))
+    for cap in (1e39, 1e300):
+        close(pyattn.attention(q, k, v, softcap=cap), pyattn.attention(q, k, v), 16 * eps(dtype))
+
+
+@dtypes
+@pytest.mark.parametrize("queries", [1, 40])
+@pytest.mark.parametrize("strided", [False, True])
+def test_the_lowest_bias_of_float64_masks_nothing_in_narrower_inputs(dtype, queries, strided, isa):
+    """Regression: rounded to float32 it was −inf, and a row of it saw no key."""
+    q, k, v = (np.ones((n, 8), dtype) for n in (queries, 23, 23))
+    v[:] = np.arange(23)[:, None]
+    bias = np.full((queries, 46), np.finfo(np.float64).min)[:, :: 2 if strided else 1][:, :23]
+    out, lse = pyattn.attention(q, k, v, bias=bias, return_lse=True)
+    assert max_error(out, np.full_like(out, 11)) <= 11 * 3 * eps(dtype)
+    assert np.isfinite(lse).all()
+    for one in (0, -bias[0, 0]):
+        bias[:, 5] = one
+        assert np.all(pyattn.attention(q, k, v, bias=bias) == 5)
+    bias[:] = -np.inf
+    assert np.all(pyattn.attention(q, k, v, bias=bias) == 0)
+
+
 @pytest.mark.parametrize("bias_dtype", DTYPES, ids=str)
 @dtypes
 def test_bias_may_have_another_floating_dtype(dtype, bias_dtype, qkv, rng, isa):

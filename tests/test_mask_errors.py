@@ -119,6 +119,22 @@ def test_a_mask_that_does_not_fit_is_refused_by_name(mask, error, message):
         attend(mask)
 
 
+@pytest.mark.parametrize("far", [2**62, 2**63, np.uint64(2**64 - 1), [2**64 - 1] * 3, 2**70], ids=str)
+def test_an_offset_beyond_every_array_does_not_wrap_around(far):
+    """Regression: a uint64 became a negative offset, and an int that fits no 64 bits was no whole number."""
+    np.testing.assert_array_equal(attend(pyattn.causal(offset=far)), attend(None))
+    if isinstance(far, int):
+        assert np.all(attend(pyattn.causal(offset=-far)) == 0)
+
+
+def test_an_offset_may_be_of_any_integer_dtype():
+    for dtype in "bBhHiIlLqQ":
+        offset = np.array([1, 2, 3], dtype)
+        np.testing.assert_array_equal(
+            attend(pyattn.causal(offset=offset)), attend(pyattn.causal(offset=[1, 2, 3]))
+        )
+
+
 def test_too_many_arrays_in_one_mask_are_refused_with_the_way_out():
     mask = pyattn.Mask()
     for _ in range(9):

@@ -108,3 +108,36 @@ def test_jax_states_join_into_a_jax_state(dtype):
     np.testing.assert_allclose(
         out.astype("float32"), pyattn.merge_states(outs, lses)[0], atol=3 * eps(out.dtype)
     )
+
+
+@pytest.mark.parametrize(
+    ("outs", "lses", "message"),
+    [
+        ([np.ones((2, 3), int)], [np.ones(2)], "outs has dtype int64; expected float64, float32"),
+        ([np.ones((2, 3), complex)], [np.ones(2)], "outs has dtype complex128"),
+        ([np.ones((2, 3))], [np.ones(2, int)], "lses has dtype int64"),
+    ],
+)
+def test_parts_of_other_dtypes_are_refused(outs, lses, message):
+    """Regression: whole numbers came out cut off, and complex ones without their imaginary part."""
+    with pytest.raises(TypeError, match="merge_states: " + message):
+        pyattn.merge_states(outs, lses)
+
+
+def test_a_scalar_is_no_part():
+    with pytest.raises(ValueError, match=r"part 0 has out float64 \(\)"):
+        pyattn.merge_states([np.float64(1)], [np.float64(1)])
+
+
+def test_an_infinite_lse_makes_its_row_nan_without_a_warning():
+    out, lse = pyattn.merge_states([np.ones((2, 3))] * 2, [np.array([np.inf, 0])] * 2)
+    assert np.isnan(out[0]).all() and np.isnan(lse[0]) and np.all(out[1] == 1)
+
+
+def test_torch_outs_and_numpy_lses_join():
+    """Regression: an lse of another framework than the outs' ended in an error of torch."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    _, (outs, lses) = states([13], np.float32)
+    out, lse = pyattn.merge_states([torch.from_numpy(x) for x in outs], lses)
+    expected, expected_lse = pyattn.merge_states(outs, lses)
+    assert np.array_equal(out.numpy(), expected) and np.array_equal(lse.numpy(), expected_lse)

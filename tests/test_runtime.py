@@ -43,6 +43,15 @@ def test_an_instruction_set_that_is_not_there_is_refused(name):
     assert pyattn.isa() == before
 
 
+@pytest.mark.parametrize("name", [None, 3, b"v3"])
+def test_an_instruction_set_is_named_by_a_str(name):
+    with (
+        pytest.raises(TypeError, match=r"use_isa: name is .*; expected one of baseline"),
+        pyattn.use_isa(name),
+    ):
+        pass
+
+
 def test_it_holds_for_the_whole_process(isa):
     from concurrent.futures import ThreadPoolExecutor
 
@@ -109,8 +118,19 @@ def test_a_number_of_threads_that_is_none_is_refused(threads, n, error):
 def test_the_environment_overrides_all():
     script = "import pyattn; print(pyattn.get_num_threads())"
     assert python(script, PYATTN_NUM_THREADS="7", OMP_NUM_THREADS="2").stdout.strip() == "7"
-    done = python(script, PYATTN_NUM_THREADS="many")
+    for forced in ("many", "²"):  # a digit, but no number
+        with pytest.raises(
+            ValueError, match=f"PYATTN_NUM_THREADS is '{forced}'; expected a whole number of at least"
+        ):
+            runtime.default_num_threads({"PYATTN_NUM_THREADS": forced})
+    done = python("import pyattn", PYATTN_NUM_THREADS="many")
     assert "PYATTN_NUM_THREADS is 'many'; expected a whole number of at least 1" in done.stderr
+
+
+def test_a_number_of_threads_beyond_reason_is_cut_in_the_environment_as_in_a_call(threads):
+    """Regression: from the environment it came to the core uncut, whose int it did not fit: no import."""
+    pyattn.set_num_threads(10**20)
+    assert runtime.default_num_threads({"PYATTN_NUM_THREADS": str(10**20)}) == pyattn.get_num_threads()
 
 
 AFFINITY = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -125,6 +145,7 @@ AFFINITY = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else
         ({"OMP_NUM_THREADS": "1000"}, AFFINITY),
         ({"OMP_NUM_THREADS": "nonsense"}, AFFINITY),
         ({"OMP_NUM_THREADS": "0"}, AFFINITY),
+        ({"OMP_NUM_THREADS": "²"}, AFFINITY),
         ({"PYATTN_NUM_THREADS": "3", "OMP_NUM_THREADS": "1"}, 3),
         ({"PYATTN_NUM_THREADS": ""}, AFFINITY),
     ],

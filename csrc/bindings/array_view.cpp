@@ -128,6 +128,19 @@ Range memory_of(const Array& a) {
   return r;
 }
 
+// Do two NumPy arrays have an element in common? True also when that is too hard to tell.
+bool share_elements(py::handle a, py::handle b) {
+  // Side by side in one buffer, as the columns of a fused projection, is fine: ask exactly. But that can take for
+  // ever, so with a limit, beyond which they count as overlapping.
+  constexpr int kMostWork = 100000;
+  try {
+    return py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(a, b, kMostWork));
+  } catch (py::error_already_set& e) {
+    if (!e.matches(PyExc_RuntimeError)) throw;  // numpy.exceptions.TooHardError is one
+    return true;
+  }
+}
+
 }  // namespace
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
@@ -240,18 +253,6 @@ py::object new_numpy_array(const std::vector<std::int64_t>& shape, DType dtype) 
     }
   }
   return py::none();
-}
-
-bool share_elements(py::handle a, py::handle b) {
-  // Side by side in one buffer, as the columns of a fused projection, is fine: ask exactly. But that can take for
-  // ever, so with a limit, beyond which they count as overlapping.
-  constexpr int kMostWork = 100000;
-  try {
-    return py::cast<bool>(py::module_::import("numpy").attr("shares_memory")(a, b, kMostWork));
-  } catch (py::error_already_set& e) {
-    if (!e.matches(PyExc_RuntimeError)) throw;  // numpy.exceptions.TooHardError is one
-    return true;
-  }
 }
 
 bool may_overlap(const Array& out, const Array& in) {

@@ -51,8 +51,6 @@ std::vector<double> read_floats(py::handle object, Where where);
 // A new NumPy array; bfloat16 by ml_dtypes.
 py::object new_numpy_array(const std::vector<std::int64_t>& shape, DType dtype);
 
-// Do two NumPy arrays have an element in common? True also when that is too hard to tell.
-bool share_elements(py::handle a, py::handle b);
 // Could writing `out` change `in`?
 bool may_overlap(const Array& out, const Array& in);
 

@@ -167,9 +167,8 @@ struct Call {
   }
 
   void check_terms_apart() const {
-    for (const py::object& owner : memory.owners)
-      if (py::isinstance<py::array>(owner) && py::isinstance<py::array>(results.out_array.owner) &&
-          share_elements(owner, results.out_array.owner))
+    for (const Array& term : memory.terms)
+      if (may_overlap(results.out_array, term))
         value_error({function, "out"}, "shares memory with the mask or bias; expected an array of its own");
   }
 

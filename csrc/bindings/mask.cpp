@@ -109,7 +109,7 @@ void add_keep(py::handle entry, const char* function, const ScoreShape& s, Atten
         where,
         "is a boolean array; packed sequences have no common shape for one: use causal(), window() or lengths()");
   args.mask.keep[args.mask.keeps++] = broadcast_term(keep, s, where);
-  memory.owners.push_back(keep.owner);
+  memory.terms.push_back(std::move(keep));
 }
 
 std::int64_t reach(py::handle value) {
@@ -134,7 +134,7 @@ void add_bias(py::handle bias, const char* function, const ScoreShape& s, Attent
   if (args.biases == kMaxTerms)
     value_error(where, "has more than " + std::to_string(kMaxTerms) + " arrays; add some of them first");
   args.bias[args.biases++] = broadcast_term(array, s, where);
-  memory.owners.push_back(array.owner);
+  memory.terms.push_back(std::move(array));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace pyattn {
 struct MaskMemory {
   std::vector<std::int64_t> offsets, key_lengths, query_lengths;
   std::vector<double> slopes;
-  std::vector<py::object> owners;
+  std::vector<Array> terms;  // boolean masks and biases: kept alive, and apart from `out`
 };
 
 // The sizes that masks and biases broadcast to. `leading` are the call's leading axes.

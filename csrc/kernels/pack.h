@@ -31,6 +31,10 @@ template <class T, class S> PYATTN_INLINE Vec<T> widen(const S* p) {
     typedef S Stored __attribute__((vector_size(sizeof(S) * kLanes<T>)));
     Stored v;
     __builtin_memcpy(&v, p, sizeof v);
+    if constexpr (sizeof(S) > sizeof(T)) {  // a bias: what is finite stays so, because −inf would mask
+      const Stored inf = Stored{} + S(__builtin_inf()), most = Stored{} + S(__FLT_MAX__);
+      v = ((v > most) & (v < inf)) ? most : ((v < -most) & (v > -inf)) ? -most : v;
+    }
     return __builtin_convertvector(v, Vec<T>);
   }
 }

@@ -127,9 +127,9 @@ class SentenceEncoder:
         Raises
         ------
         TypeError
-            Naming the first item that is no str.
+            Naming the first item that is no str, or if batch_size is no whole number.
         ValueError
-            If batch_size is less than 1.
+            If batch_size is less than 1, or naming the first text that is not valid Unicode.
 
         Examples
         --------
@@ -137,10 +137,12 @@ class SentenceEncoder:
         >>> SentenceEncoder.load().encode(["one text", "and another, a little longer"]).shape
         (2, 384)
         """
+        if not isinstance(batch_size, (int, np.integer)):
+            raise TypeError(f"encode: batch_size is {batch_size!r}, expected a whole number")
         if batch_size < 1:
             raise ValueError(f"encode: batch_size is {batch_size}, expected at least 1")
         if isinstance(texts, str):
-            return self._encode([texts], 1, show_progress)[0]
+            return self._encode(_checked([texts]), 1, show_progress)[0]
         return self._encode(_checked(texts), batch_size, show_progress)
 
     def word_attention(self, text: str, layer: int = -1) -> WordAttention:
@@ -214,8 +216,17 @@ def _in_threads(
 
 
 def _checked(texts: Iterable[str]) -> list[str]:
+    if not isinstance(texts, Iterable):
+        raise TypeError(f"encode: texts is a {type(texts).__name__}, expected a str or an iterable of str")
     texts = list(texts)
     for index, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"encode: texts[{index}] is a {type(text).__name__}, expected str")
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"encode: texts[{index}] is not valid Unicode ({error}); "
+                "text.encode(errors='replace').decode() replaces what is not"
+            ) from None
     return texts

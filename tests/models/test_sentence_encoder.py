@@ -417,3 +417,24 @@ def test_a_missing_package_names_the_extra(tiny_folder, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ModuleNotFoundError, match=rf"{package}.*pyattn\[models\]"):
         tiny_encoder(tiny_folder)
+
+
+def test_a_lone_surrogate_is_refused_by_its_place(tiny_folder):
+    """Regression: os.fsdecode makes them of odd file names, and the tokenizer did not say which text it meant."""
+    encoder = tiny_encoder(tiny_folder)
+    with pytest.raises(ValueError, match=r"texts\[1\] is not valid Unicode .*errors='replace'"):
+        encoder.encode(["one", "t\udcffwo"])
+    with pytest.raises(ValueError, match=r"texts\[0\] is not valid Unicode"):
+        encoder.encode("\ud800")
+
+
+@pytest.mark.parametrize("texts", [None, 3])
+def test_what_holds_no_texts_is_refused(tiny_folder, texts):
+    with pytest.raises(TypeError, match="texts is a .*, expected a str or an iterable of str"):
+        tiny_encoder(tiny_folder).encode(texts)
+
+
+@pytest.mark.parametrize("batch_size", [None, 1.5, float("nan"), "8"])
+def test_a_batch_size_is_a_whole_number(tiny_folder, batch_size):
+    with pytest.raises(TypeError, match="batch_size is .*, expected a whole number"):
+        tiny_encoder(tiny_folder).encode(["one"] * 7, batch_size=batch_size)
