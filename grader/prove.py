@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from grader import bounds, diagnosis, inputs, solutions
-from grader.diagnosis import Evidence
+from grader.evidence import Evidence
 from grader.models import Assignment, Mistake, Named, Test, Value
 
 Results = tuple[np.ndarray, ...]

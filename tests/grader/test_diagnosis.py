@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader import bounds, catalogue, inputs
-from grader.diagnosis import SKIPPED_GROUPS, Evidence, diagnose, diagnose_all
+from grader.diagnosis import SKIPPED_GROUPS, diagnose, diagnose_all
+from grader.evidence import Evidence
 
 ASSIGNMENTS = {assignment.slug: assignment for assignment in catalogue.load_all()}
 

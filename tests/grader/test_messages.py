@@ -1,0 +1,72 @@
+"""Messages: every code in both languages, with the same fields."""
+
+import string
+
+import pytest
+
+from grader import messages
+from grader.catalogue import load, load_all
+from grader.messages import ENGLISH, fields, place, render, translated
+from grader.models import Message, Named
+
+
+class Any:
+    """Fills every field, whatever its format."""
+
+    def __format__(self, spec):
+        return "§"
+
+
+@pytest.mark.parametrize("code", ENGLISH)
+def test_every_code_has_a_chinese_text_with_the_same_fields(code):
+    chinese = translated(code, "zh")
+    assert any("一" <= letter <= "鿿" for letter in chinese)
+    assert fields(chinese) == fields(ENGLISH[code])
+
+
+@pytest.mark.parametrize("code", ENGLISH)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_code_is_rendered(code, lang):
+    params = {name: Any() for name in fields(ENGLISH[code])}
+    text = render(Message(code, params), lang)
+    assert text.count("§") >= len(params) and "{" not in text
+
+
+def test_the_catalogue_has_no_texts_of_codes_that_are_gone():
+    entries = [message for message in messages._catalog("zh") if message.id]
+    assert {message.context for message in entries} == set(ENGLISH)
+
+
+@pytest.mark.parametrize("code", ENGLISH)
+def test_fields_are_plain_names(code):
+    """Not attributes or items of what is filled in."""
+    for _, name, _, conversion in string.Formatter().parse(ENGLISH[code]):
+        assert name is None or (name.isidentifier() and conversion is None)
+
+
+def test_what_is_filled_in_is_not_read_as_a_template():
+    text = render(Message("raised", {"type": "ValueError", "text": "{0.__class__} {text}"}), "en")
+    assert text.endswith("{0.__class__} {text}")
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "query 3, column 1"), ("zh", "查询 3，第 1 列")])
+def test_an_index_is_said_by_the_names_of_the_last_axes(lang, said):
+    index = place(("batch", "head", "query", "column"), (3, 1))
+    params = {"result": "output", "count": 1, "total": 9, "index": index, "expected": 2.0}
+    assert said in render(Message("nan-where-none-belongs", params), lang)
+
+
+def test_every_axis_of_the_course_has_a_name():
+    for assignment in load_all():
+        for function in assignment.functions.values():
+            for axes in function.axes.values():
+                assert all(f"axis-{axis}" in ENGLISH for axis in axes)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_pair_and_a_fitted_number_are_told(lang):
+    by_code = {mistake.code: mistake for mistake in load("softmax").mistakes}
+    named = Named((by_code["no-max"], by_code["eps-added"]), {"EPS": 1e-8})
+    title = messages.title_of(named, lang)
+    assert by_code["no-max"].title[lang] in title and "1e-08" in title
+    assert messages.hints_of(named, lang) == (by_code["no-max"].hint[lang], by_code["eps-added"].hint[lang])
