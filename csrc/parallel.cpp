@@ -56,7 +56,9 @@ void run_parallel(std::int64_t n, int threads, void (*call)(void*, std::int64_t)
     return;
   }
   Job job{n, call, what};
-  const int team = int(std::min<std::int64_t>(threads, n));
+  // More would only wait for each other, and the OpenMP runtime ends the process when the system has no more to give.
+  static const int most = 4 * int(std::max(1u, std::thread::hardware_concurrency()));
+  const int team = int(std::min({std::int64_t(threads), n, std::int64_t(most)}));
   if (forked) {
     run_with_own_threads(job, team);
   } else {

@@ -98,7 +98,7 @@ class Reference {
                    read_element(element(args_.value, p, p.key_head, p.first_key + j, d), args_.value.dtype);
       write(args_.out, p, row, d, any ? total / sum : 0);
     }
-    if (args_.has_lse) write(args_.lse, p, row, 0, any ? max + std::log(sum) : -kInf);
+    if (args_.has_lse) write(args_.lse, p, row, 0, any && max != -kInf ? max + std::log(sum) : -kInf);
     for (std::int64_t j = 0; args_.has_weights && j < keys; ++j)
       write(args_.weights, p, row, j, sees[std::size_t(j)] ? weights[std::size_t(j)] / sum : 0);
   }

@@ -1,6 +1,8 @@
 #include "rows.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 
 #include "dispatch.h"
 #include "parallel.h"
@@ -10,6 +12,7 @@ namespace pyattn {
 namespace {
 
 constexpr std::int64_t kElementsPerTask = 8192;
+constexpr std::size_t kKeptBytes = 1 << 20;  // a thread keeps its scratch; that of a huge row is given back
 
 RowTask row_at(const RowsArgs& args, std::int64_t number) {
   RowTask row = args.row;
@@ -33,7 +36,8 @@ void softmax_rows(const RowsArgs& args) {
   const auto kernel = kernels().softmax_row[static_cast<std::size_t>(args.row.dtype)];
   const std::size_t bytes = std::size_t(args.row.length) * 8 + 128;
   parallel_for(tasks, tasks < 4 ? 1 : args.threads, [&](std::int64_t task) {
-    char* scratch = thread_scratch(bytes);
+    const auto own = bytes > kKeptBytes ? std::make_unique<char[]>(bytes + 63) : nullptr;
+    char* scratch = own ? own.get() + (-reinterpret_cast<std::uintptr_t>(own.get()) & 63) : thread_scratch(bytes);
     for (std::int64_t i = task * per_task; i < std::min(rows, (task + 1) * per_task); ++i)
       kernel(row_at(args, i), scratch);
   });

@@ -15,7 +15,7 @@ import numpy as np
 import pyattn
 from grader import calls, checks, diagnosis, inputs, solutions, timing
 from grader.checks import Seen
-from grader.diagnosis import Evidence
+from grader.evidence import Evidence
 from grader.models import Assignment, Limits, Message, Outcome, Report, Status, Test, TestResult, Track, Value
 from grader.sandbox import Level, Sandbox
 from grader.submission import Submission

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 import pyattn
 from grader import bounds, calls, inputs
-from grader.diagnosis import Evidence
+from grader.evidence import Evidence
 from grader.models import Message, Outcome, Speed, Status, Test, Track, Value
 from grader.sandbox import Sandbox
 

@@ -1,6 +1,6 @@
 """Attention at work on real text: ``python -m pyattn.demo``.
 
-Reads the manual that comes with Python, answers questions about it by meaning, draws which word looks at which, and
+Reads what Python's own help knows (the topics of ``help()``, 56,000 words), answers questions about it by meaning, draws which word looks at which, and
 takes the time of the same model in plain NumPy.
 """
 
@@ -114,7 +114,7 @@ def show(title: str) -> None:
 
 def show_answers(encoder: SentenceEncoder, read: Sequence[Passage]) -> None:
     """Encode the passages and print the answers to the questions."""
-    show("Reading Python's own manual")
+    show("Reading the topics of Python's help()")
     begin = time.perf_counter()
     vectors = encoder.encode([passage.text for passage in read], show_progress=True)
     seconds = time.perf_counter() - begin
@@ -176,12 +176,15 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.limit is not None and options.limit < 1:
         parser.error(f"--limit is {options.limit}, expected at least 1")
+    if not options.output.parent.is_dir():
+        parser.error(f"--output is {options.output}, and there is no folder {options.output.parent}")
     return options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo; return the exit code."""
     options = parse(arguments)
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal may know no “ ” or …
     try:
         folder = fetch.model_folder()
         encoder, plain = SentenceEncoder.from_folder(folder), PlainEncoder(folder)

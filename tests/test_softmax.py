@@ -200,7 +200,7 @@ def test_an_out_that_does_not_fit_is_refused(function):
         (
             np.lib.stride_tricks.as_strided(np.ones(6), (4, 6), (0, 8)),
             ValueError,
-            "out repeats the same memory along axis 0",
+            "out has elements that share memory",
         ),
     ):
         with pytest.raises(error, match=f"{function.__name__}: {message}"):

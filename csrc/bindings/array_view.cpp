@@ -117,6 +117,10 @@ Array view_dlpack(py::handle object, Where where) {
 
 struct Range { std::intptr_t first, end; };
 
+std::int64_t item_size(const Array& a) {
+  return a.is_bool ? 1 : a.dtype == DType::kFloat64 ? 8 : a.dtype == DType::kFloat32 ? 4 : 2;
+}
+
 Range memory_of(const Array& a) {
   Range r{reinterpret_cast<std::intptr_t>(a.data), reinterpret_cast<std::intptr_t>(a.data)};
   for (std::size_t i = 0; i < a.shape.size(); ++i) {
@@ -124,7 +128,7 @@ Range memory_of(const Array& a) {
     const std::int64_t reach = (a.shape[i] - 1) * a.stride[i];
     (reach < 0 ? r.first : r.end) += reach;
   }
-  r.end += a.is_bool ? 1 : a.dtype == DType::kFloat64 ? 8 : a.dtype == DType::kFloat32 ? 4 : 2;
+  r.end += item_size(a);
   return r;
 }
 
@@ -197,17 +201,35 @@ Array view_boolean(py::handle object, Where where) {
   return a;
 }
 
+namespace {
+
+// Whether two elements may lie in one place: not if every axis steps over all that the axes with smaller steps span.
+bool reuses_memory(const Array& a) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // step in bytes, number of steps
+  for (std::size_t i = 0; i < a.shape.size(); ++i) {
+    if (a.shape[i] == 0) return false;
+    if (a.shape[i] > 1) axes.emplace_back(std::abs(a.stride[i]), a.shape[i] - 1);
+  }
+  std::sort(axes.begin(), axes.end());
+  std::int64_t span = item_size(a);
+  for (const auto& [step, steps] : axes) {
+    if (step < span) return true;
+    span += step * steps;
+  }
+  return false;
+}
+
+}  // namespace
+
 Array view_output(py::handle object, Where where, const std::vector<std::int64_t>& shape, DType dtype) {
   Array a = view_floating(object, where);
   if (a.shape != shape) value_error(where, "has shape " + shape_text(a.shape) + "; expected " + shape_text(shape));
   if (a.dtype != dtype)
     type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected " + dtype_name(dtype));
   if (!a.writable) value_error(where, "is read-only; expected an array that can be written");
-  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();  // strides say nothing then
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    if (!empty && shape[i] > 1 && a.stride[i] == 0)
-      value_error(where, "repeats the same memory along axis " + std::to_string(i) +
-                             " (stride 0); expected an array of its own");
+  if (reuses_memory(a))
+    value_error(where, "has elements that share memory (as broadcast_to and as_strided make them); expected an "
+                       "array of its own");
   return a;
 }
 

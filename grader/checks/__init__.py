@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from grader.checks.evidence import Seen
+from grader.checks.seen import Seen
 from grader.checks.memory import memory
 from grader.checks.shape import shape
 from grader.checks.unchanged import unchanged

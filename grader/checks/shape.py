@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.checks.evidence import Seen
+from grader.checks.seen import Seen
 from grader.models import Message
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from grader import bounds
-from grader.checks.evidence import Seen
+from grader.checks.seen import Seen
 from grader.messages import place
 from grader.models import Message
 

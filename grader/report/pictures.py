@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.diagnosis import Evidence
+from grader.evidence import Evidence
 
 MOST_SIDE = 64  # rows and columns shown
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.diagnosis import Evidence
+from grader.evidence import Evidence
 from grader.models import Function, Outcome
 
 
