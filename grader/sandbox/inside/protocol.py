@@ -13,7 +13,7 @@ from typing import TypeAlias, Union
 
 Plain: TypeAlias = Union[bool, int, float, str, "tuple[Plain, ...]", None]  # all that a record may hold
 
-READY = b"READY001"
+READY, STOP = b"READY001", b"STOP"
 PACKET_BYTES = 4096
 REPORT_BYTES = 128 << 10  # room for what a child reports, at the arena's beginning
 SPEC_BYTES = 128 << 10  # room for what to call, behind it

@@ -64,7 +64,7 @@ def test_a_result_keeps_every_bit(outcome_of):
 @pytest.mark.parametrize("kind", ["tuple", "list"])
 def test_two_results_come_as_tuple_or_list(outcome_of, kind):
     outcome = outcome_of(f"def f(x): return {kind}([x + 1, np.float64(2) * x])", results=2)
-    assert [result.dtype.name for result in outcome.results] == ["float32", "float32"]
+    assert [result.dtype.name for result in outcome.results] == ["float32", "float64"]
 
 
 REFUSED = {

@@ -248,7 +248,7 @@ def test_endless_print_is_a_time_out(opened):
 
 
 def test_what_is_printed_without_line_end_is_kept(opened):
-    source = "def f(x):\n    print('半', end='')\n    sys.stdout.buffer.write(b'\\xff\\0')\n    ctypes.CDLL(None).printf(b' from C')\n    return x\n"
+    source = "def f(x):\n    print('半', end='', flush=True)\n    sys.stdout.buffer.write(b'\\xff\\0')\n    ctypes.CDLL(None).printf(b' from C')\n    return x\n"
     assert end_then_next(opened, source).printed.startswith("半".encode() + b"\xff\0")
 
 
