@@ -83,7 +83,9 @@ class Timed:
         if self._failed is None:
             self._taken = self._take()
             if self._taken.status is not Status.OK:
-                self._failed = self._taken  # whoever answers out of turn once could go on answering one call late
+                self._failed = (
+                    self._taken
+                )  # whoever answers out of turn once could go on answering one call late
                 self._engine.throw_away()
         return self._wall
 

@@ -156,7 +156,7 @@ def written(value: Plain, room: int) -> bytes:
 
 def read(area: bytes) -> Plain:
     """The record that `written` put at the beginning of `area`."""
-    (length,) = struct.unpack_from("<I", area)
+    length = int.from_bytes(area[:4], "little")
     if not 0 < length <= len(area) - 4:
         raise ValueError(f"a record of {length} bytes in an area of {len(area)}")
     return unpack(area[4 : 4 + length])

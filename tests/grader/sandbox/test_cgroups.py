@@ -93,7 +93,8 @@ V1_MOUNTS = """\
 
 
 @pytest.mark.parametrize(
-    "inner, path, below", [("/", "/a", "a"), ("/docker/x", "/docker/x/a", "a"), ("/docker/x", "/docker/x", "")]
+    "inner, path, below",
+    [("/", "/a", "a"), ("/docker/x", "/docker/x/a", "a"), ("/docker/x", "/docker/x", "")],
 )
 def test_version_1_is_found_below_our_own_path_also_in_a_container(tmp_path, inner, path, below):
     for name in ("memory", "pids"):
@@ -147,7 +148,11 @@ def test_version_2_without_the_controllers_is_a_reason(tmp_path):
 
 def test_the_kernel_s_own_version_2_ends_a_set_by_cgroup_kill():
     """What can really be tried where version 2 is mounted without controllers: joining, counting time, the end."""
-    mounts = [place for kind, _, place, _ in cgroups._mounts(cgroups.Path("/proc/self/mountinfo")) if kind == "cgroup2"]
+    mounts = [
+        place
+        for kind, _, place, _ in cgroups._mounts(cgroups.Path("/proc/self/mountinfo"))
+        if kind == "cgroup2"
+    ]
     if not mounts or not os.access(mounts[0], os.W_OK):
         pytest.skip("no cgroup version 2 that this user may write to")
     folder = cgroups.Path(mounts[0], f"grader-{os.getpid()}-{cgroups._started(os.getpid())}-v2")

@@ -29,7 +29,15 @@ OUTPUTS = (((5,), "float32"), ((), "float64"))
 
 
 def c_call(name):
-    arguments = {"x": X, "n": 5, "by": 2.5, "negate": True, "extra": None, "out": "output:0", "sum": "output:1"}
+    arguments = {
+        "x": X,
+        "n": 5,
+        "by": 2.5,
+        "negate": True,
+        "extra": None,
+        "out": "output:0",
+        "sum": "output:1",
+    }
     return Call(name, arguments, outputs=OUTPUTS, results=2)
 
 
@@ -109,7 +117,9 @@ def test_the_compiler_reads_nothing_of_the_host(opened, header):
 def test_a_compiler_that_does_not_end_is_ended(opened):
     slow = "constexpr long f(long n) { long s = 0; for (long i = 0; i < n; ++i) s += i; return s; }\n"
     limits = replace(LIMITS, compile_seconds=1.0)
-    box = opened(slow + "".join(f"constexpr long v{i} = f(260000 - {i});\n" for i in range(400)), "cpp", limits)
+    box = opened(
+        slow + "".join(f"constexpr long v{i} = f(260000 - {i});\n" for i in range(400)), "cpp", limits
+    )
     assert not box.build.ok and box.build.message.code == "compile-timed-out", box.build
     assert box.build.seconds < 5
 
@@ -121,7 +131,8 @@ def test_a_compiler_s_endless_log_is_cut(opened):
 
 
 def test_a_constructor_of_the_library_runs_in_the_child_only(opened):
-    evil = "#include <cstdlib>\n__attribute__((constructor)) void now() { std::_Exit(0); }\nextern \"C\" void scale() {}\n"
+    evil = "#include <cstdlib>\n__attribute__((constructor)) void now() { std::_Exit(0); }\n"
+    evil += 'extern "C" void scale() {}\n'
     box = opened(evil, "cpp")
     assert box.build.ok
     for _ in range(2):

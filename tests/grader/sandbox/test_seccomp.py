@@ -27,7 +27,9 @@ def verdict(machine, number, *arguments, architecture=None):
             at += yes if hit else no
 
 
-@pytest.mark.parametrize("machine, mount, read, clone, clone3", [("x86_64", 165, 0, 56, 435), ("aarch64", 40, 63, 220, 435)])
+@pytest.mark.parametrize(
+    "machine, mount, read, clone, clone3", [("x86_64", 165, 0, 56, 435), ("aarch64", 40, 63, 220, 435)]
+)
 def test_verdicts(machine, mount, read, clone, clone3):
     assert verdict(machine, read) == ALLOW
     assert verdict(machine, mount) == EPERM

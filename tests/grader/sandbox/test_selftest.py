@@ -58,7 +58,9 @@ def test_a_bubblewrap_that_is_too_old_is_passed_over(monkeypatch, tmp_path):
 
 def test_a_bubblewrap_that_cannot_make_namespaces_is_a_reason(monkeypatch, tmp_path):
     program = tmp_path / "bwrap"
-    program.write_text("#!/bin/sh\n[ $1 = --version ] && echo bubblewrap 0.11.0 && exit\necho no namespaces >&2; exit 1\n")
+    program.write_text(
+        "#!/bin/sh\n[ $1 = --version ] && echo bubblewrap 0.11.0 && exit\necho no namespaces >&2; exit 1\n"
+    )
     program.chmod(0o755)
     monkeypatch.setattr(bwrap, "_candidates", lambda: iter([program]))
     bwrap.find.cache_clear()

@@ -1,5 +1,6 @@
 """A persistent child under a clock that it cannot reach."""
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from sandbox_limits import LIMITS
 
 from grader.models import Call, Status
+from grader.sandbox import Sandbox
 
 X = np.arange(8, dtype=np.float64)
 HEAD = "import os, sys, threading, time\nimport numpy as np\n"
@@ -114,9 +116,16 @@ def test_calls_go_on_after_a_timed_one(opened):
     assert box.call(Call("g", {}), LIMITS).status is Status.MISSING
 
 
-def test_everything_inside_runs_on_the_core_asked_for(level):
-    from grader.sandbox import Sandbox
+STAYS = b"""
+import os, numpy as np
+def f():
+    try: os.sched_setaffinity(0, range(os.cpu_count()))
+    except PermissionError: pass
+    return np.array(sorted(os.sched_getaffinity(0)), float)
+"""
 
-    source = b"import os, numpy as np\ndef f(): return np.array(sorted(os.sched_getaffinity(0)), float)"
-    with Sandbox.open({"submission.py": source}, "numpy", LIMITS, level=level, cpu=1) as box:
-        assert box.call(Call("f", {}), LIMITS).results[0].tolist() == [1.0]
+
+@pytest.mark.parametrize("cpu", sorted(os.sched_getaffinity(0)))
+def test_everything_inside_stays_on_the_core_asked_for(level, cpu):
+    with Sandbox.open({"submission.py": STAYS}, "numpy", LIMITS, level=level, cpu=cpu) as box:
+        assert box.call(Call("f", {}), LIMITS).results[0].tolist() == [cpu]
