@@ -206,3 +206,8 @@ def test_helpers_may_lie_in_a_folder(level):
     }
     with Sandbox.open(files, "numpy", LIMITS, level=level) as box:
         assert box.call(Call("f", {"x": np.ones(2)}), LIMITS).status is Status.OK
+
+
+def test_a_helper_may_have_the_name_of_our_own_package(opened):
+    box = opened("from inside import two\ndef f(x): return x * two", inside="two = 2")
+    assert box.call(Call("f", {"x": np.ones(3)}), LIMITS).results[0].sum() == 6
