@@ -63,6 +63,8 @@ class Sandbox:
         SandboxUnavailable
             With the reason and the way out.
         """
+        for name in files:
+            _must_stay_inside(name)
         level = level or selftest.best_level()
         build = None
         if track != "numpy":
@@ -138,3 +140,11 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _must_stay_inside(name: str) -> None:
+    parts = name.split("/")
+    if not name or "\0" in name or any(part in ("", ".", "..") for part in parts):
+        raise ValueError(
+            f"sandbox: file name {name!r}; expected a relative path like 'helper.py' or 'part/helper.py'"
+        )

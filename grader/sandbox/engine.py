@@ -96,8 +96,16 @@ class Engine:
         )
 
     def send(self, order: protocol.Order, descriptors: Sequence[int], limits: Limits) -> None:
-        """Begin a call."""
+        """Begin a call; with another runner if the last one was lost since."""
         self.start()
+        try:
+            self._send(order, descriptors, limits)
+        except OSError:
+            self.throw_away()
+            self.start()
+            self._send(order, descriptors, limits)
+
+    def _send(self, order: protocol.Order, descriptors: Sequence[int], limits: Limits) -> None:
         if self.cgroups is not None:
             self.cgroups.forget_peak()
             held = self.cgroups.counters().memory_bytes
@@ -127,7 +135,7 @@ class Engine:
     def stop(self) -> None:
         """Tell the runner to end its child now."""
         with contextlib.suppress(OSError):
-            self.channel.send(b"STOP")
+            self.channel.send(protocol.STOP)
 
     def _ending(self) -> protocol.Ending | None:
         try:

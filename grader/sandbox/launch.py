@@ -74,7 +74,7 @@ def start_contained(
         for name, data in files.items():
             descriptors.append(_memory_file(data, keep))
             command += ["--perms", "0444", "--file", str(descriptors[-1]), str(SUBMISSION / name)]
-        descriptors.append(_memory_file(seccomp.program(), keep))
+        descriptors.append(_memory_file(seccomp.program(pinned=cpu is not None), keep))
         command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]
         command += ["--seccomp", str(descriptors[-1]), "--"]
         plan: dict[str, object] = {

@@ -58,8 +58,11 @@ _DENY, _NO_SUCH_CALL = (0x00050000 | number for number in (errno.EPERM, errno.EN
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 
 
-def program(machine: str | None = None) -> bytes:
-    """The filter for a machine (this one by default), as `bwrap --seccomp` and the kernel read it."""
+def program(machine: str | None = None, *, pinned: bool = False) -> bytes:
+    """The filter for a machine (this one by default), as `bwrap --seccomp` and the kernel read it.
+
+    With `pinned`, nobody leaves the core that everything was put on.
+    """
     machine = machine or platform.machine()
     if machine not in _MACHINES:
         raise SandboxUnavailable(
@@ -79,6 +82,8 @@ def program(machine: str | None = None) -> bytes:
             lines += _if_call(number, [_op(_RETURN, _DENY)])
     for number in _UNKNOWN.values():
         lines += _if_call(number, [_op(_RETURN, _NO_SUCH_CALL)])
+    if pinned:
+        lines += _if_call(_SELF_ONLY["sched_setaffinity"][0][column], [_op(_RETURN, _DENY)])
     lines += _if_call(_CLONE[column], _unless_argument(0, _ANY_BIT, _NEW_NAMESPACES))
     for call, argument in _SELF_ONLY.values():
         lines += _if_call(call[column], _only_zero(argument))

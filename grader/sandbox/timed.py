@@ -82,6 +82,11 @@ class Timed:
         self._wall = self._wait(b"d", self._limits.wall_seconds, began)
         if self._failed is None:
             self._taken = self._take()
+            if self._taken.status is not Status.OK:
+                self._failed = (
+                    self._taken
+                )  # whoever answers out of turn once could go on answering one call late
+                self._engine.throw_away()
         return self._wall
 
     def _wait(self, word: bytes, seconds: float, began: float | None = None) -> float:

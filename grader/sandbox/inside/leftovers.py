@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import stat
 import time
@@ -91,6 +90,8 @@ def _empty(folder: Path) -> bool:
 
 def _remove(path: Path) -> None:
     if stat.S_ISDIR(os.lstat(path).st_mode):
+        import shutil  # seldom needed, and slow to import
+
         os.chmod(path, 0o700)
         shutil.rmtree(path)
     else:

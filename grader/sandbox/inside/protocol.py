@@ -13,7 +13,7 @@ from typing import TypeAlias, Union
 
 Plain: TypeAlias = Union[bool, int, float, str, "tuple[Plain, ...]", None]  # all that a record may hold
 
-READY = b"READY001"
+READY, STOP = b"READY001", b"STOP"
 PACKET_BYTES = 4096
 REPORT_BYTES = 128 << 10  # room for what a child reports, at the arena's beginning
 SPEC_BYTES = 128 << 10  # room for what to call, behind it
@@ -156,7 +156,7 @@ def written(value: Plain, room: int) -> bytes:
 
 def read(area: bytes) -> Plain:
     """The record that `written` put at the beginning of `area`."""
-    (length,) = struct.unpack_from("<I", area)
+    length = int.from_bytes(area[:4], "little")
     if not 0 < length <= len(area) - 4:
         raise ValueError(f"a record of {length} bytes in an area of {len(area)}")
     return unpack(area[4 : 4 + length])

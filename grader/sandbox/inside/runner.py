@@ -58,6 +58,8 @@ def main(channel: int, place: Place) -> None:
             packet, descriptors, _, _ = socket.recv_fds(grader, protocol.PACKET_BYTES, 4)
             if not packet:
                 return
+            if packet == protocol.STOP:
+                continue  # it came when the child had just ended
             ending = serve(protocol.Order.unpack(packet), descriptors, grader, place)
             grader.send(ending.pack())
 
@@ -122,6 +124,7 @@ class Watch:
                 if handle in ready:
                     return None
                 if self.grader.fileno() in ready:
+                    self.grader.recv(protocol.PACKET_BYTES)
                     return protocol.STOPPED
                 if self.order.memory_bytes and self._memory() > self.order.memory_bytes:
                     return protocol.TOO_MUCH_MEMORY

@@ -7,6 +7,7 @@ from sandbox_limits import LIMITS
 from grader.models import Call
 from grader.sandbox import Level, Sandbox, SandboxUnavailable
 
+
 @pytest.fixture(params=[Level.FULL, Level.REDUCED], ids=lambda level: level.value)
 def level(request):
     try:

@@ -34,7 +34,14 @@ def test_strided_arrays_arrive_in_c_order(opened):
 
 
 def test_scalars_texts_and_none_arrive_by_position_or_keyword(opened):
-    arguments = {"a": np.ones(2), "b": 1 << 70, "c": float("-inf"), "flag": True, "name": "因果", "nothing": None}
+    arguments = {
+        "a": np.ones(2),
+        "b": 1 << 70,
+        "c": float("-inf"),
+        "flag": True,
+        "name": "因果",
+        "nothing": None,
+    }
     outcome = opened(TAKES_ANYTHING).call(Call("f", arguments, positional=2), LIMITS)
     assert outcome.printed.decode().split()[2:] == [str(1 << 70), "-inf", "True", "因果", "None"]
 
@@ -46,7 +53,13 @@ def test_object_arrays_cannot_be_asked_for(opened):
 
 @pytest.mark.parametrize(
     "expression",
-    ["x * 2", "(x * 2).T.copy().T", "np.asfortranarray(x * 2)", "np.repeat(x * 2, 2, axis=0)[::2]", "(x * 2)[::1]"],
+    [
+        "x * 2",
+        "(x * 2).T.copy().T",
+        "np.asfortranarray(x * 2)",
+        "np.repeat(x * 2, 2, axis=0)[::2]",
+        "(x * 2)[::1]",
+    ],
 )
 def test_any_layout_of_a_float_array_is_an_answer(outcome_of, expression):
     outcome = outcome_of(f"def f(x): return {expression}")
@@ -56,7 +69,9 @@ def test_any_layout_of_a_float_array_is_an_answer(outcome_of, expression):
 
 
 def test_a_result_keeps_every_bit(outcome_of):
-    bits = np.array([0x7FF8DEADBEEF0001, 0x8000000000000000, 0x0000000000000001, 0xFFF0000000000000], dtype=np.uint64)
+    bits = np.array(
+        [0x7FF8DEADBEEF0001, 0x8000000000000000, 0x0000000000000001, 0xFFF0000000000000], dtype=np.uint64
+    )
     outcome = outcome_of("def f(x): return x.copy()", x=bits.view(np.float64))
     assert np.array_equal(outcome.results[0].view(np.uint64), bits)
 
@@ -64,7 +79,7 @@ def test_a_result_keeps_every_bit(outcome_of):
 @pytest.mark.parametrize("kind", ["tuple", "list"])
 def test_two_results_come_as_tuple_or_list(outcome_of, kind):
     outcome = outcome_of(f"def f(x): return {kind}([x + 1, np.float64(2) * x])", results=2)
-    assert [result.dtype.name for result in outcome.results] == ["float32", "float32"]
+    assert [result.dtype.name for result in outcome.results] == ["float32", "float64"]
 
 
 REFUSED = {
@@ -106,7 +121,9 @@ class AllEqual:
     assert outcome.results == ()
 
 
-@pytest.mark.parametrize("expression", ["x", "(x,)", "(x, x, x)", "{0: x, 1: x}", "Pair([x, x])", "np.stack([x, x])"])
+@pytest.mark.parametrize(
+    "expression", ["x", "(x,)", "(x, x, x)", "{0: x, 1: x}", "Pair([x, x])", "np.stack([x, x])"]
+)
 def test_another_number_of_results_is_refused(outcome_of, expression):
     outcome = outcome_of(f"class Pair(list): pass\ndef f(x): return {expression}", results=2)
     assert (outcome.status, outcome.message.code) == (Status.REFUSED, "result-count")
@@ -173,3 +190,24 @@ def test_without_walls_the_same_calls_give_the_same(opened):
         outcome = box.call(Call("f", {"a": np.ones(2)}, positional=1), LIMITS)
         assert box.level is Level.NONE and outcome.results[0].sum() == 2
         assert box.call(Call("nope", {}), LIMITS).status is Status.MISSING
+
+
+@pytest.mark.parametrize("name", ["/etc/x.py", "../x.py", "a/../../x.py", "", "a//b.py", "a\0b"])
+def test_file_names_that_lead_elsewhere_are_an_error(level, name):
+    with pytest.raises(ValueError, match="relative path"):
+        Sandbox.open({"submission.py": b"", name: b""}, "numpy", LIMITS, level=level)
+
+
+def test_helpers_may_lie_in_a_folder(level):
+    files = {
+        "submission.py": b"from part.deep import f",
+        "part/deep.py": b"def f(x): return x",
+        "part/__init__.py": b"",
+    }
+    with Sandbox.open(files, "numpy", LIMITS, level=level) as box:
+        assert box.call(Call("f", {"x": np.ones(2)}), LIMITS).status is Status.OK
+
+
+def test_a_helper_may_have_the_name_of_our_own_package(opened):
+    box = opened("from inside import two\ndef f(x): return x * two", inside="two = 2")
+    assert box.call(Call("f", {"x": np.ones(3)}), LIMITS).results[0].sum() == 6

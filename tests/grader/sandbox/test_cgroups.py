@@ -1,0 +1,168 @@
+"""Cgroups: really, in whatever version this machine has; the other version's files in a folder that looks like it."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from grader.sandbox import cgroups
+
+
+@pytest.fixture
+def home():
+    try:
+        place = cgroups.home()
+        cgroups.Cgroups(place).close()
+    except (cgroups.CgroupsUnavailable, OSError) as reason:
+        pytest.skip(str(reason))
+    return place
+
+
+def spend(group, source):
+    """A process in the group that runs the source."""
+    join = f"import os\nfor f in {list(group.procs)!r}: open(f, 'w').write(str(os.getpid()))\n"
+    return subprocess.Popen([sys.executable, "-I", "-S", "-c", join + source])
+
+
+def test_a_set_lies_below_our_own_and_closes_without_trace(home):
+    group = cgroups.Cgroups(home)
+    assert all(folder.parent in home.folders.values() and folder.is_dir() for folder in group.folders)
+    group.close()
+    assert not any(folder.exists() for folder in group.folders)
+
+
+def test_memory_beyond_the_limit_is_the_end_and_is_counted(home):
+    group = cgroups.Cgroups(home)
+    try:
+        group.limit(32 << 20, 8)
+        assert spend(group, "x = bytearray(1) * (64 << 20)").wait() == -9
+        counters = group.counters()
+        assert counters.oom_kills == 1 and (30 << 20) < counters.peak_bytes <= (32 << 20)
+        assert counters.cpu_seconds > 0
+        group.limit(256 << 20, 8)  # up and down again: the order of the two limits of version 1 matters
+        group.limit(16 << 20, 8)
+    finally:
+        group.close()
+
+
+def test_a_peak_can_be_forgotten(home):
+    group = cgroups.Cgroups(home)
+    try:
+        group.limit(256 << 20, 8)
+        spend(group, "x = bytearray(1) * (64 << 20)").wait()
+        assert group.counters().peak_bytes > 64 << 20
+        group.forget_peak()
+        assert group.counters().peak_bytes < 32 << 20
+    finally:
+        group.close()
+
+
+def test_kill_ends_everything_in_it(home):
+    group = cgroups.Cgroups(home)
+    try:
+        group.limit(256 << 20, 8)
+        process = spend(group, "import time\nfor _ in range(3): os.fork()\ntime.sleep(60)")
+        time.sleep(0.3)
+        group.kill()
+        assert process.wait(5) == -9
+        assert all(not (folder / "cgroup.procs").read_text() for folder in group.folders)
+    finally:
+        group.close()
+
+
+def test_sets_of_dead_graders_are_removed_and_those_of_living_ones_stay(home):
+    mine = cgroups.Cgroups(home)
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    stale = next(iter(home.folders.values())) / f"grader-{dead.pid}-1-0"
+    stale.mkdir()
+    try:
+        assert cgroups.remove_stale(home) >= 1
+        assert not stale.exists() and all(folder.exists() for folder in mine.folders)
+    finally:
+        mine.close()
+
+
+V1_MOUNTS = """\
+31 23 0:28 / {root} rw - tmpfs tmpfs rw,mode=755
+35 31 0:32 {inner} {root}/memory rw,relatime - cgroup cgroup rw,memory
+36 31 0:33 {inner} {root}/pids rw,relatime - cgroup cgroup rw,pids
+"""
+
+
+@pytest.mark.parametrize(
+    "inner, path, below",
+    [("/", "/a", "a"), ("/docker/x", "/docker/x/a", "a"), ("/docker/x", "/docker/x", "")],
+)
+def test_version_1_is_found_below_our_own_path_also_in_a_container(tmp_path, inner, path, below):
+    for name in ("memory", "pids"):
+        (tmp_path / name / "a").mkdir(parents=True)
+    (tmp_path / "mountinfo").write_text(V1_MOUNTS.format(root=tmp_path, inner=inner))
+    (tmp_path / "cgroup").write_text(f"8:pids:{path}\n4:memory:{path}\n")
+    place = cgroups.home(tmp_path)
+    assert place.version == 1
+    assert place.folders == {name: tmp_path / name / below for name in ("memory", "pids")}
+
+
+def version2(tmp_path, controllers="memory pids cpu"):
+    """The files of version 2 as the kernel lays them out; only the kernel fills them."""
+    own = tmp_path / "user" / "scope"
+    own.mkdir(parents=True)
+    (own / "cgroup.controllers").write_text(controllers)
+    (own / "cgroup.subtree_control").write_text("memory pids")
+    (tmp_path / "mountinfo").write_text(f"30 23 0:26 / {tmp_path} rw - cgroup2 cgroup2 rw,nsdelegate\n")
+    (tmp_path / "cgroup").write_text("0::/user/scope\n")
+    return own
+
+
+def test_version_2_is_found_and_its_files_are_written_and_read(tmp_path):
+    own = version2(tmp_path)
+    place = cgroups.home(tmp_path)
+    assert place.version == 2 and set(place.folders.values()) == {own}
+    group = cgroups.Cgroups(place)
+    (folder,) = group.folders
+    for name in ("pids.max", "memory.max", "memory.swap.max"):
+        (folder / name).write_text("max")
+    group.limit(1 << 20, 7)
+    assert [(folder / name).read_text() for name in ("pids.max", "memory.max", "memory.swap.max")] == [
+        "7", "1048576", "0"]  # fmt: skip
+    (folder / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
+    (folder / "memory.current").write_text("5\n")
+    (folder / "memory.peak").write_text("9\n")
+    (folder / "memory.events").write_text("low 0\noom 2\noom_kill 1\n")
+    (folder / "pids.events").write_text("max 3\n")
+    assert group.counters() == cgroups.Counters(1.5, 9, 5, 1, 3)
+    for file in folder.iterdir():
+        file.unlink()
+    group.close()
+    assert not folder.exists()
+
+
+def test_version_2_without_the_controllers_is_a_reason(tmp_path):
+    version2(tmp_path, controllers="cpu")
+    with pytest.raises(cgroups.CgroupsUnavailable, match="Delegate=yes"):
+        cgroups.home(tmp_path)
+
+
+def test_the_kernel_s_own_version_2_ends_a_set_by_cgroup_kill():
+    """What can really be tried where version 2 is mounted without controllers: joining, counting time, the end."""
+    mounts = [
+        place
+        for kind, _, place, _ in cgroups._mounts(cgroups.Path("/proc/self/mountinfo"))
+        if kind == "cgroup2"
+    ]
+    if not mounts or not os.access(mounts[0], os.W_OK):
+        pytest.skip("no cgroup version 2 that this user may write to")
+    folder = cgroups.Path(mounts[0], f"grader-{os.getpid()}-{cgroups._started(os.getpid())}-v2")
+    folder.mkdir()
+    try:
+        join = f"import os, time; open({str(folder / 'cgroup.procs')!r}, 'w').write(str(os.getpid())); os.fork(); "
+        process = subprocess.Popen([sys.executable, "-I", "-S", "-c", join + "time.sleep(60)"])
+        time.sleep(0.3)
+        assert cgroups._kill((folder,)) and process.wait(5) == -9
+        assert cgroups._keyed(folder / "cpu.stat")["usage_usec"] > 0
+    finally:
+        cgroups._remove((folder,))
+    assert not folder.exists()
