@@ -32,7 +32,9 @@ def read_archive(path: Path, refuse: Refuse) -> dict[str, bytes]:
             _check(entries, refuse)
             top = _top(entries)
             kept = {_below(entry.filename, top): entry for entry in entries if not entry.is_dir()}
-            return {name: _read(archive, kept[name], refuse) for name in sorted(kept) if name and "/" not in name}
+            return {
+                name: _read(archive, kept[name], refuse) for name in sorted(kept) if name and "/" not in name
+            }
     except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError) as error:
         raise refuse("bad-archive", text=str(error)) from error
 

@@ -18,7 +18,7 @@ import click
 from rich.console import Console
 
 from grader import catalogue, grading, prove, starter
-from grader.catalogue import CatalogueError
+from grader.fields import CatalogueError
 from grader.messages import render
 from grader.models import Assignment, Report
 from grader.report import gradescope, pictures, record, text
@@ -33,18 +33,31 @@ _LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en"
 @click.version_option(package_name="pyattn", prog_name="grader")
 def main() -> None:
     """Grade implementations of attention, name their mistakes, measure their speed."""
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
 
 
 @main.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--assignment", "slug", required=True, help="Which assignment; see `grader assignments`.")
-@click.option("--track", type=click.Choice(["numpy", "cython", "cpp"]), help="Told from the files by default.")
-@click.option("--format", "kind", type=click.Choice(["text", "json", "gradescope"]), default="text", show_default=True)
+@click.option(
+    "--track", type=click.Choice(["numpy", "cython", "cpp"]), help="Told from the files by default."
+)
+@click.option(
+    "--format", "kind", type=click.Choice(["text", "json", "gradescope"]), default="text", show_default=True
+)
 @_LANGUAGE
 @click.option("--seed", type=click.IntRange(0, 2**62 - 1), help="Of the inputs; a secret one by default.")
-@click.option("--pictures", "folder", type=click.Path(file_okay=False, path_type=Path), help="Put pictures of errors here.")
-@click.option("--unsafe-no-sandbox", is_flag=True, help="Run the code as yourself. Only for code of your own.")
+@click.option(
+    "--pictures",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Put pictures of errors here.",
+)
+@click.option(
+    "--unsafe-no-sandbox", is_flag=True, help="Run the code as yourself. Only for code of your own."
+)
 def grade(
     path: Path, slug: str, track: str | None, kind: str, lang: str, seed: int | None, folder: Path | None,
     unsafe_no_sandbox: bool,
@@ -92,7 +105,9 @@ def _print(report: Report, kind: str, lang: str) -> None:
     elif kind == "json":
         click.echo(record.as_json(report, lang))
     else:
-        click.echo(json.dumps(gradescope.results(report, lang), ensure_ascii=False, indent=2, allow_nan=False))
+        click.echo(
+            json.dumps(gradescope.results(report, lang), ensure_ascii=False, indent=2, allow_nan=False)
+        )
 
 
 def _with_pictures(report: Report, folder: Path) -> Report:
@@ -151,7 +166,9 @@ def check_assignments(slugs: tuple[str, ...], seeds: int, no_cheats: bool) -> No
     faults = 0
     for assignment in chosen:
         proof = prove.prove(assignment, range(seeds), None if no_cheats else _score)
-        click.echo(f"{assignment.slug}: {len(assignment.mistakes)} mistakes, {len(proof.cheats)} cheats, {seeds} seeds")
+        click.echo(
+            f"{assignment.slug}: {len(assignment.mistakes)} mistakes, {len(proof.cheats)} cheats, {seeds} seeds"
+        )
         for test, codes in proof.blind_spots().items():
             click.echo(f"  {test} is blind to: {', '.join(codes) or 'nothing'}")
         for fault in proof.faults:

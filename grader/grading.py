@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 import pyattn
 from grader import calls, checks, diagnosis, inputs, solutions, timing
@@ -66,7 +67,7 @@ def grade(
     if cpu is None and any("speed" in test.checks for test in assignment.tests):
         cpu = timing.choose_cpu()
     track = submission.track
-    with Sandbox.open(submission.files, track.name, _whole(assignment), level=level, cpu=cpu) as box:
+    with threadpool_limits(1), Sandbox.open(submission.files, track.name, _whole(assignment), level=level, cpu=cpu) as box:
         ran = list(_run_all(box, assignment, track, seed))
         results = _judged(assignment, ran)
         results = [_timed(box, result, one, track, cpu) for result, one in zip(results, ran, strict=True)]
@@ -111,7 +112,11 @@ def _run(box: Sandbox, assignment: Assignment, test: Test, track: Track, seed: i
         outcome = box.call(call, test.limits)
     except (OSError, RuntimeError, ValueError) as error:  # the sandbox's own: no fault of the student's
         log.exception("the sandbox failed in test %s", test.id)
-        return Ran(test, arguments, Outcome(Status.GRADER_ERROR, message=Message("grader-error", {"text": repr(error)})))
+        return Ran(
+            test,
+            arguments,
+            Outcome(Status.GRADER_ERROR, message=Message("grader-error", {"text": repr(error)})),
+        )
     evidence = None
     if outcome.status is Status.OK:
         evidence = Evidence(assignment, test, arguments, outcome.results)
@@ -122,7 +127,8 @@ def _judged(assignment: Assignment, ran: Sequence[Ran]) -> list[TestResult]:
     """Findings, names and points of every test."""
     findings = [_findings(assignment, one) for one in ran]
     comparable = [
-        one.evidence for one, found in zip(ran, findings, strict=True)
+        one.evidence
+        for one, found in zip(ran, findings, strict=True)
         if one.evidence and not any(message.code == "wrong-shape" for message in found)
     ]
     names = diagnosis.diagnose_all(comparable)
@@ -176,7 +182,9 @@ def _processor() -> str:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         return platform.processor()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+    return next(
+        (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine()
+    )
 
 
 def evidence_of(report: Report, result: TestResult) -> Evidence | None:

@@ -21,8 +21,7 @@ TRANSLATIONS = Path(__file__).parent / "translations"
 ENGLISH = {
     "wrong-shape": "{result} has the shape {got}; expected {expected}.",
     "wrong-dtype": (
-        "{result} has the dtype {got}; expected {expected}. Leave the arrays in the dtype they "
-        "come in."
+        "{result} has the dtype {got}; expected {expected}. Leave the arrays in the dtype they come in."
     ),
     "wrong-values": (
         "{result} is wrong in {count} of {total} places, first at {index}: got {got:.9g}, "
@@ -44,19 +43,15 @@ ENGLISH = {
         "{expected:.9g} is expected. Most often exp of a large number overflowed."
     ),
     "input-changed": (
-        "The argument {name} has other contents after the call. Work on a copy: {name} = "
-        "{name}.copy()."
+        "The argument {name} has other contents after the call. Work on a copy: {name} = {name}.copy()."
     ),
     "too-much-memory": (
         "The call used {got:.0f} MiB; allowed are {limit:.0f} MiB. Do not keep a (queries × keys)"
         " array: work through the keys in blocks."
     ),
-    "out-of-memory": (
-        "The call was ended because it wanted more than the {bytes} bytes of memory allowed."
-    ),
+    "out-of-memory": ("The call was ended because it wanted more than the {bytes} bytes of memory allowed."),
     "too-slow": (
-        "{ratio:.3g} times as long as pyattn on the same core; {target:.3g} times would earn all "
-        "points."
+        "{ratio:.3g} times as long as pyattn on the same core; {target:.3g} times would earn all points."
     ),
     "faster-than-possible": (
         "{gflops:.0f} GFLOP/s is more than this processor can do ({peak:.0f}). The result waits "
@@ -73,9 +68,7 @@ ENGLISH = {
     "skipped-after-timeouts": "Not run: {count} tests before it gave no answer in time.",
     "compile-failed": "{command} ended with status {code}; its log is in the report.",
     "no-answer": "The run ended without an answer for this test.",
-    "grader-error": (
-        "The grader itself failed ({text}). No points are lost by it, and the teacher is told."
-    ),
+    "grader-error": ("The grader itself failed ({text}). No points are lost by it, and the teacher is told."),
     "read-as-gb18030": "{file} is not UTF-8; it was read as GB18030. Save it as UTF-8 to be safe.",
     "not-text": "{file} is not text: neither UTF-8 nor GB18030.",
     "ignored-files": "Ignored: {names}. Only {suffix} files are used.",
@@ -109,26 +102,22 @@ ENGLISH = {
     ),
     "function-not-callable": "{function} is a {type} and cannot be called; expected a function.",
     "function-wrong-parameters": "{function}{signature} cannot be called as the statement says: {text}",
-    "function-not-extern-c": "{function} is there under its C++ name only; put extern \"C\" before it.",
+    "function-not-extern-c": '{function} is there under its C++ name only; put extern "C" before it.',
     "result-is-none": "{result} is None. Is there a return at the end of the function?",
     "result-is-list": "{result} is a list. Return a NumPy array: np.array(…).",
     "result-is-tuple": "{result} is a tuple. Return a NumPy array.",
     "result-is-scalar": "{result} is a {type}, a single number. Return a NumPy array.",
     "result-is-matrix": (
-        "{result} is a numpy.matrix, for which * means another product. Return a plain array: "
-        "np.asarray(…)."
+        "{result} is a numpy.matrix, for which * means another product. Return a plain array: np.asarray(…)."
     ),
     "result-is-masked": "{result} is a masked array. Return a plain one: .filled(…).",
-    "result-is-subclass": (
-        "{result} is a {type}, a subclass of ndarray. Return a plain one: np.asarray(…)."
-    ),
+    "result-is-subclass": ("{result} is a {type}, a subclass of ndarray. Return a plain one: np.asarray(…)."),
     "result-wrong-type": "{result} is a {type}. Return a NumPy array.",
     "result-wrong-dtype": "{result} has the dtype {dtype}; float32 and float64 are accepted.",
     "result-count": "{expected} result(s) were expected, {got} came back ({type}).",
     "result-too-large": "The results take {bytes} bytes; allowed are {limit}.",
     "result-is-input": (
-        "{result} is the memory of the argument {argument}, which the call has changed. Work on a"
-        " copy."
+        "{result} is the memory of the argument {argument}, which the call has changed. Work on a copy."
     ),
     "result-unreadable": "What the program left as its result cannot be read.",
     "wrote-outside-output": (
@@ -149,8 +138,7 @@ ENGLISH = {
     "compile-ended": "The compiler was ended ({why}).",
     "library-too-large": "The compiled library has {bytes} bytes, more than the {limit} allowed.",
     "sandbox-lost": (
-        "The whole sandbox ended in the middle of this call: the program had used up or ended "
-        "something."
+        "The whole sandbox ended in the middle of this call: the program had used up or ended something."
     ),
     "wrong-when-timed": "One of the timed calls, each with new data, gave a wrong answer.",
     "called-as": "called: {call}",

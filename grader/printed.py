@@ -16,7 +16,9 @@ def shown(printed: bytes) -> str:
 
 def clean(text: str) -> str:
     """Without control and direction characters, lines and tabs kept."""
-    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text)
+    return "".join(
+        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text
+    )
 
 
 def _decoded(printed: bytes) -> str:

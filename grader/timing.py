@@ -133,7 +133,9 @@ def flops(arguments: Mapping[str, Value]) -> float:
 def _peak_flops(queries: int = 512, width: int = 128) -> float:
     """Floating-point operations per second of pyattn where nothing but multiplying counts: nearly all a core can do."""
     q = np.ones((1, queries, width), np.float32)
-    return flops({"q": q, "k": q, "v": q}) / min(_reference_seconds({"q": q, "k": q, "v": q}) for _ in range(5))
+    return flops({"q": q, "k": q, "v": q}) / min(
+        _reference_seconds({"q": q, "k": q, "v": q}) for _ in range(5)
+    )
 
 
 def _speed(rounds: list[Round], work: float, peak: float) -> Speed:
@@ -142,7 +144,9 @@ def _speed(rounds: list[Round], work: float, peak: float) -> Speed:
     student = statistics.median(one.student for one in rounds)
     reference = statistics.median(one.reference for one in rounds)
     fastest = max(peak, work / min(one.reference for one in rounds))
-    return Speed(ratio, low, high, len(rounds), student, reference, work, held=work / student > BEYOND * fastest)
+    return Speed(
+        ratio, low, high, len(rounds), student, reference, work, held=work / student > BEYOND * fastest
+    )
 
 
 def share(test: Test, ratio: float) -> float:

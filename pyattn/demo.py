@@ -1,7 +1,7 @@
 """Attention at work on real text: ``python -m pyattn.demo``.
 
-Reads what Python's own help knows (the topics of ``help()``, 56,000 words), answers questions about it by meaning, draws which word looks at which, and
-takes the time of the same model in plain NumPy.
+Reads what Python's own help knows (the topics of ``help()``), answers questions about it by meaning, draws which word
+looks at which, takes the time of the same model in plain NumPy, and grades two students' submissions.
 """
 
 import argparse
@@ -159,6 +159,19 @@ def show_comparison(encoder: SentenceEncoder, plain: PlainEncoder, read: Sequenc
     return agree
 
 
+def show_grading() -> bool:
+    """Grade a right and a wrong submission; return whether their marks are as they must be."""
+    from grader import demo
+    from grader.sandbox import SandboxUnavailable
+
+    show("Two students hand in their attention")
+    try:
+        return demo.show()
+    except SandboxUnavailable as error:
+        print(f"Not graded, as nothing here can hold hostile code: {error}")
+        return True
+
+
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
@@ -196,7 +209,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"pyattn {pyattn.__version__}, instruction set {pyattn.isa()}, {pyattn.get_num_threads()} threads")
     show_answers(encoder, read)
     show_picture(encoder, options.output)
-    return 0 if show_comparison(encoder, plain, read) else 1
+    agree = show_comparison(encoder, plain, read)
+    return 0 if show_grading() and agree else 1
 
 
 if __name__ == "__main__":

@@ -228,8 +228,9 @@ Array view_output(py::handle object, Where where, const std::vector<std::int64_t
     type_error(where, std::string("has dtype ") + dtype_name(a.dtype) + "; expected " + dtype_name(dtype));
   if (!a.writable) value_error(where, "is read-only; expected an array that can be written");
   if (reuses_memory(a))
-    value_error(where, "has elements that share memory (as broadcast_to and as_strided make them); expected an "
-                       "array of its own");
+    value_error(where,
+                "has elements that share memory (as broadcast_to and as_strided make them); expected an "
+                "array of its own");
   return a;
 }
 

@@ -50,6 +50,6 @@ def _where(name: str, axes: tuple[str, ...], wrong: np.ndarray, exact: np.ndarra
         "result": name,
         "count": int(wrong.sum()),
         "total": wrong.size,
-        "index": place(axes, index),
+        "index": place(axes, [int(i) for i in index]),
         "expected": float(exact[index]),
     }

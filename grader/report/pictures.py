@@ -37,10 +37,15 @@ def _within(got: np.ndarray, exact: np.ndarray, allowed: np.ndarray) -> np.ndarr
         return (got == exact) | (np.abs(got - exact) <= allowed)
 
 
-def _first_wrong(got: np.ndarray, exact: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _first_wrong(
+    got: np.ndarray, exact: np.ndarray, allowed: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One matrix of each: the last two axes around the first wrong element."""
     index = np.unravel_index(int(np.argmin(_within(got, exact, allowed))), got.shape)
-    picked = (np.atleast_2d(x[index[:-2]] if x.ndim > 2 else x)[:MOST_SIDE, :MOST_SIDE] for x in (got, exact, allowed))
+    picked = (
+        np.atleast_2d(x[index[:-2]] if x.ndim > 2 else x)[:MOST_SIDE, :MOST_SIDE]
+        for x in (got, exact, allowed)
+    )
     first, second, third = picked
     return first, second, third
 
@@ -55,7 +60,9 @@ def _draw(got: np.ndarray, exact: np.ndarray, allowed: np.ndarray, path: Path) -
     low, high = float(exact.min()), float(exact.max())
     _panel(figure, panels[0], got, "got", "viridis", low, high)
     _panel(figure, panels[1], exact, "expected", "viridis", low, high)
-    _panel(figure, panels[2], np.log10(np.maximum(times, 1e-3)), "log10(error / bound)", "coolwarm", -3.0, 3.0)
+    _panel(
+        figure, panels[2], np.log10(np.maximum(times, 1e-3)), "log10(error / bound)", "coolwarm", -3.0, 3.0
+    )
     figure.savefig(path, dpi=120)
     return path
 

@@ -30,7 +30,8 @@ def record(report: Report, lang: str) -> dict[str, Any]:
         "seconds": report.seconds,
         "grader_error": report.fault,
         "notes": [_message(note, lang) for note in report.notes],
-        "build": report.build and {
+        "build": report.build
+        and {
             "ok": report.build.ok,
             "seconds": report.build.seconds,
             "log": report.build.log,
@@ -51,7 +52,8 @@ def _test(result: TestResult, lang: str) -> dict[str, Any]:
         "max_score": result.test.points,
         "call": result.call,
         "findings": [_message(finding, lang) for finding in result.findings],
-        "named": result.named and {
+        "named": result.named
+        and {
             "codes": [mistake.code for mistake in result.named.mistakes],
             "fitted": plain(result.named.fitted),
             "title": title_of(result.named, lang),

@@ -32,7 +32,9 @@ def _headline(report: Report, lang: str) -> Text:
         "title": report.assignment.title[lang], "score": report.score, "most": report.max_score,
         "passed": passed, "count": len(report.results),
     }  # fmt: skip
-    return Text(render(Message("headline", words), lang), "bold green" if passed == len(report.results) else "bold")
+    return Text(
+        render(Message("headline", words), lang), "bold green" if passed == len(report.results) else "bold"
+    )
 
 
 def _build(report: Report, lang: str, console: Console) -> None:
@@ -47,12 +49,19 @@ def _build(report: Report, lang: str, console: Console) -> None:
 def _test(result: TestResult, lang: str, console: Console) -> None:
     mark, style = ("✓", "green") if result.passed else ("✗", "red")
     points = f"{result.score:g}/{result.test.points:g}"
-    line = Text.assemble((f"{mark} ", style), (result.test.title[lang], "bold"), f"  {points}  ", (render(Message(f"group-{result.test.group}"), lang), "dim"))
+    line = Text.assemble(
+        (f"{mark} ", style),
+        (result.test.title[lang], "bold"),
+        f"  {points}  ",
+        (render(Message(f"group-{result.test.group}"), lang), "dim"),
+    )
     console.print(line, soft_wrap=True)
     if result.passed and not result.speed and not (result.outcome and result.outcome.printed):
         return
     for number, text in enumerate(lines(result, lang)):
-        console.print(Padding(Text(text, "dim" if number == 0 else ""), (0, 0, 0, 4), expand=False), highlight=False)
+        console.print(
+            Padding(Text(text, "dim" if number == 0 else ""), (0, 0, 0, 4), expand=False), highlight=False
+        )
     if result.picture:
         console.print(Padding(Text(result.picture, "dim"), (0, 0, 0, 4), expand=False))
 

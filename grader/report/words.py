@@ -44,6 +44,10 @@ def _said(outcome: Outcome, lang: str) -> Iterator[str]:
         yield clean(outcome.traceback).rstrip()
     if outcome.printed:
         text = shown(outcome.printed)
-        text = text if len(text) <= _PRINTED_CHARS else f"{text[: _PRINTED_CHARS // 2]}\n…\n{text[-_PRINTED_CHARS // 2 :]}"
+        text = (
+            text
+            if len(text) <= _PRINTED_CHARS
+            else f"{text[: _PRINTED_CHARS // 2]}\n…\n{text[-_PRINTED_CHARS // 2 :]}"
+        )
         yield render(Message("printed"), lang)
         yield text.rstrip()

@@ -30,7 +30,9 @@ def handed_in(tmp_path, source, name="submission.py"):
 
 
 def graded(tmp_path, source, *more, slug="softmax"):
-    ran = grader("grade", handed_in(tmp_path, source), "--assignment", slug, "--format", "json", "--seed", 7, *more)
+    ran = grader(
+        "grade", handed_in(tmp_path, source), "--assignment", slug, "--format", "json", "--seed", 7, *more
+    )
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
 
@@ -101,7 +103,11 @@ def test_gradescope_gets_its_document(tmp_path):
 
 
 def test_escape_sequences_do_not_reach_the_terminal(tmp_path):
-    source = "import sys\ndef softmax(x, axis=-1):\n    print('\\x1b[2J\\x1b]0;owned\\x07')\n    raise ValueError('\\x1b[31m')\n"
+    source = (
+        "def softmax(x, axis=-1):\n"
+        "    print('\\x1b[2J\\x1b]0;owned\\x07')\n"
+        "    raise ValueError('\\x1b[31m')\n"
+    )
     path = handed_in(tmp_path, source)
     for kind in ("text", "gradescope", "json"):
         assert "\x1b" not in grader("grade", path, "--assignment", "softmax", "--format", kind).stdout

@@ -5,6 +5,7 @@ import struct
 import zipfile
 
 import pytest
+
 from grader import catalogue
 from grader.messages import render
 from grader.submission import MOST_BYTES, UnusableSubmission, read_submission
@@ -113,7 +114,10 @@ def test_gbk_is_read_and_said(tmp_path, softmax, cookie):
 def test_utf8_that_declares_another_encoding_still_compiles(tmp_path, softmax):
     (tmp_path / "submission.py").write_text("# coding: gbk\ns = '最大值'\n", encoding="utf-8")
     names = {}
-    exec(compile(read_submission(tmp_path / "submission.py", softmax).files["submission.py"], "s", "exec"), names)
+    exec(
+        compile(read_submission(tmp_path / "submission.py", softmax).files["submission.py"], "s", "exec"),
+        names,
+    )
     assert names["s"] == "最大值"
 
 
@@ -151,7 +155,9 @@ def test_names_that_differ_in_case_only_are_the_same_name(tmp_path, softmax):
 
 
 def test_a_bomb_is_not_unpacked(tmp_path, softmax):
-    assert refused(zipped(tmp_path / "a.zip", [("submission.py", b"#" * (64 << 20))]), softmax) == "archive-bomb"
+    assert (
+        refused(zipped(tmp_path / "a.zip", [("submission.py", b"#" * (64 << 20))]), softmax) == "archive-bomb"
+    )
 
 
 def test_a_zip_that_lies_about_its_sizes_is_not_believed(tmp_path, softmax):
@@ -187,5 +193,3 @@ def test_what_is_not_there_says_so(tmp_path, softmax):
     assert refused(tmp_path / "nothing.py", softmax) == "no-such-file"
     assert refused(tmp_path, softmax) == "no-candidate"
     assert refused(tmp_path, softmax, "cpp") == "no-such-track"
-
-

@@ -3,6 +3,7 @@
 import statistics
 
 import pytest
+
 from grader import calls, catalogue, grading, inputs, timing
 from grader.models import Speed
 from grader.submission import choose
@@ -44,9 +45,9 @@ def test_what_is_faster_than_the_processor_is_held():
 
 def test_one_who_answers_only_the_first_call_gets_no_points_for_speed():
     """Keeps the first answer: timed calls have new data."""
-    cheat = STARTER.replace("attention(", "honest(", 1) if "void attention(" not in STARTER else None
-    source = cheat or STARTER.replace("void attention(", "void honest(", 1)
-    source += """
+    source = (
+        STARTER.replace("void attention(", "void honest(", 1)
+        + """
 #include <cstring>
 #include <vector>
 static std::vector<float> kept;
@@ -60,6 +61,7 @@ extern "C" void attention(const float* q, const float* k, const float* v, float*
   std::memcpy(out, kept.data(), n * sizeof(float));
 }
 """
+    )
     for result in speeds(source).values():
         assert result.score == 0
         assert result.findings[0].code in ("wrong-when-timed", "wrong-values")

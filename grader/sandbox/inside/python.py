@@ -23,7 +23,7 @@ def find(spec, submission: Path) -> Callable:  # type: ignore[no-untyped-def,typ
         raise Refused("missing", "function-missing", function=name, found=_functions(module))
     if not callable(function):
         raise Refused("missing", "function-not-callable", function=name, type=type(function).__name__[:100])
-    return function  # type: ignore[no-any-return]
+    return function
 
 
 def _functions(module: object) -> str:
