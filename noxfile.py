@@ -9,10 +9,11 @@ import nox
 nox.options.sessions = ["lint", "typing", "tests"]
 nox.options.default_venv_backend = "venv"
 
-LINTERS = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["lint"]
+EXTRAS = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]
 # Compile, start other Pythons or fetch models: a sanitizer would be preloaded into all of them.
 NOT_FOR_SANITIZERS = [
     "tests/benchmarks",
+    "tests/grader",
     "tests/models",
     "tests/test_architecture.py",
     "tests/test_cython_*",
@@ -48,7 +49,7 @@ def mintest(session):
     """Run the core's tests with the oldest NumPy that is promised."""
     session.install("numpy==1.26.*", "pytest", "hypothesis", "ml_dtypes")
     install_here(session)
-    apart = ["interop", "models", "benchmarks", "test_cython_*", "test_demo.py", "test_package.py"]
+    apart = ["grader", "interop", "models", "benchmarks", "test_cython_*", "test_demo.py", "test_package.py"]
     session.run("pytest", *(f"--ignore-glob=tests/{name}" for name in apart), *session.posargs)
 
 
@@ -57,7 +58,7 @@ def lint(session):
     """Check style: ruff for Python, clang-format for C++. ``nox -s lint -- --fix`` writes the changes."""
     fix = "--fix" in session.posargs
     sources = sorted(str(path) for suffix in ("h", "cpp") for path in Path("csrc").rglob(f"*.{suffix}"))
-    session.install(*LINTERS)
+    session.install(*EXTRAS["lint"])
     session.run("ruff", "check", *(["--fix"] if fix else []), ".")
     session.run("ruff", "format", *([] if fix else ["--check"]), ".")
     session.run("clang-format", *(["-i"] if fix else ["--dry-run", "-Werror"]), *sources)
@@ -66,7 +67,7 @@ def lint(session):
 @nox.session
 def typing(session):
     """Check types."""
-    session.install(*LINTERS, "numpy")
+    session.install(*EXTRAS["lint"], *EXTRAS["grader"], "numpy")
     session.run("mypy")
 
 
@@ -120,5 +121,5 @@ def docs(session):
     """Write the API reference to docs/_build."""
     session.install("pdoc")
     install_here(session, "[demo]")
-    modules = ["pyattn", "pyattn.positions", "pyattn.models", "pyattn.interop.onnx"]
+    modules = ["pyattn", "pyattn.positions", "pyattn.models", "pyattn.interop.onnx", "grader"]
     session.run("pdoc", "--docformat", "numpy", "--output-directory", "docs/_build", *modules)
