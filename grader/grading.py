@@ -69,7 +69,10 @@ def grade(
     track = submission.track
     limits = _whole(assignment)
     # One thread for NumPy's products: on a busy machine more of them wait for each other and for the submission.
-    with threadpool_limits(1), Sandbox.open(submission.files, track.name, limits, level=level, cpu=cpu) as box:
+    with (
+        threadpool_limits(1),
+        Sandbox.open(submission.files, track.name, limits, level=level, cpu=cpu) as box,
+    ):
         ran = list(_run_all(box, assignment, track, seed))
         results = _judged(assignment, ran)
         results = [_timed(box, result, one, track, cpu) for result, one in zip(results, ran, strict=True)]
