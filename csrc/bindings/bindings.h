@@ -10,5 +10,6 @@ void bind_c_api(pybind11::module_& m);
 void bind_fused(pybind11::module_& m);
 void bind_rows(pybind11::module_& m);
 void bind_runtime(pybind11::module_& m);
+void bind_varlen(pybind11::module_& m);
 
 }  // namespace pyattn

@@ -8,4 +8,5 @@ PYBIND11_MODULE(_core, m) {
   pyattn::bind_fused(m);
   pyattn::bind_rows(m);
   pyattn::bind_runtime(m);
+  pyattn::bind_varlen(m);
 }
