@@ -65,43 +65,58 @@ template <class Products> struct RowAttention {
     buffers.seen[r] = !task.careful && first_visible(task.interval, query) < last_visible(task.interval, query);
   }
 
+  // Caps, adds and hides in the order that attention is defined in: softcap, biases, slopes, masks.
   void mask_row(std::int64_t r, std::int64_t first_key, std::int64_t n, Visible visible) {
-    T* scores = scores_of(r);
-    const std::int64_t query = query_of(r), head = head_of(r);
-    unsigned char* attended = attended_of(r);
-    if (task.careful) __builtin_memset(attended, 1, std::size_t(n));
-    if (task.softcap != 0)
-      for (std::int64_t k = 0; k < padded<T>(n); k += kL)
-        store<T>(scores + k, tanh_of<T>(load<T>(scores + k) * T(1 / task.softcap)) * T(task.softcap));
-    // Once more for all but the last: a later bias may hold inf or NaN where an earlier one masks.
-    for (int pass = 0; pass < 2 * task.biases - 1; ++pass) {
-      const bool add = pass < task.biases;
-      const Term& t = task.bias[add ? pass : pass - task.biases];
-      fetch_row<T>(t.dtype, t.data + head * t.head_stride + query * t.row_stride + first_key * t.column_stride,
-                   t.column_stride, n, buffers.line);
-      for (std::int64_t k = 0; k < n; ++k) {
-        if (buffers.line[k] == -kInf<T>) hide(r, k);
-        else if (add) scores[k] += buffers.line[k];
-      }
-    }
-    if (task.slopes) {
-      const T slope = T(task.slopes[head]), position = T(query + task.interval.offset - first_key);
-      for (std::int64_t k = 0; k < n; ++k) scores[k] -= slope * __builtin_fabs(position - T(k));
-    }
-    for (std::int64_t k = n; k < padded<T>(n); ++k) scores[k] = -kInf<T>;
+    if (task.careful) __builtin_memset(attended_of(r), 1, std::size_t(n));
+    if (task.softcap != 0) cap(scores_of(r), n);
+    for (int i = 0; i < task.biases; ++i) add_bias(task.bias[i], r, first_key, n);
+    // Once more: a later bias may hold inf or NaN where an earlier one masks.
+    for (int i = 0; i + 1 < task.biases; ++i) hide_by_bias(task.bias[i], r, first_key, n);
+    if (task.slopes) add_slope(r, first_key, n);
+    for (std::int64_t k = n; k < padded<T>(n); ++k) scores_of(r)[k] = -kInf<T>;
     if (visible == Visible::kAll) return;
-    if (task.structured) {
-      const std::int64_t from = clamp_to(first_visible(task.interval, query) - first_key, 0, n);
-      const std::int64_t to = clamp_to(last_visible(task.interval, query) - first_key, 0, n);
-      for (std::int64_t k = 0; k < from; ++k) hide(r, k);
-      for (std::int64_t k = to; k < n; ++k) hide(r, k);
-    }
-    for (int i = 0; i < task.keeps; ++i) {
-      const Term& t = task.keep[i];
-      const char* keep = t.data + head * t.head_stride + query * t.row_stride + first_key * t.column_stride;
-      for (std::int64_t k = 0; k < n; ++k)
-        if (!keep[k * t.column_stride]) hide(r, k);
-    }
+    if (task.structured) hide_outside(r, first_key, n);
+    for (int i = 0; i < task.keeps; ++i) hide_by_mask(task.keep[i], r, first_key, n);
+  }
+
+  void cap(T* scores, std::int64_t n) {
+    for (std::int64_t k = 0; k < padded<T>(n); k += kL)
+      store<T>(scores + k, tanh_of<T>(load<T>(scores + k) * T(1 / task.softcap)) * T(task.softcap));
+  }
+
+  // This row's part of a term, from a key on.
+  const char* part_of(const Term& t, std::int64_t r, std::int64_t first_key) const {
+    return t.data + head_of(r) * t.head_stride + query_of(r) * t.row_stride + first_key * t.column_stride;
+  }
+
+  void add_bias(const Term& t, std::int64_t r, std::int64_t first_key, std::int64_t n) {
+    hide_by_bias(t, r, first_key, n);
+    for (std::int64_t k = 0; k < n; ++k)
+      if (buffers.line[k] != -kInf<T>) scores_of(r)[k] += buffers.line[k];
+  }
+
+  void hide_by_bias(const Term& t, std::int64_t r, std::int64_t first_key, std::int64_t n) {
+    fetch_row<T>(t.dtype, part_of(t, r, first_key), t.column_stride, n, buffers.line);
+    for (std::int64_t k = 0; k < n; ++k)
+      if (buffers.line[k] == -kInf<T>) hide(r, k);
+  }
+
+  void add_slope(std::int64_t r, std::int64_t first_key, std::int64_t n) {
+    const T slope = T(task.slopes[head_of(r)]), position = T(query_of(r) + task.interval.offset - first_key);
+    for (std::int64_t k = 0; k < n; ++k) scores_of(r)[k] -= slope * __builtin_fabs(position - T(k));
+  }
+
+  void hide_outside(std::int64_t r, std::int64_t first_key, std::int64_t n) {
+    const std::int64_t from = clamp_to(first_visible(task.interval, query_of(r)) - first_key, 0, n);
+    const std::int64_t to = clamp_to(last_visible(task.interval, query_of(r)) - first_key, 0, n);
+    for (std::int64_t k = 0; k < from; ++k) hide(r, k);
+    for (std::int64_t k = to; k < n; ++k) hide(r, k);
+  }
+
+  void hide_by_mask(const Term& t, std::int64_t r, std::int64_t first_key, std::int64_t n) {
+    const char* keep = part_of(t, r, first_key);
+    for (std::int64_t k = 0; k < n; ++k)
+      if (!keep[k * t.column_stride]) hide(r, k);
   }
 
   PYATTN_INLINE void hide(std::int64_t r, std::int64_t k) {
