@@ -133,3 +133,20 @@ def test_a_limit_of_nothing_is_refused(tmp_path):
     result = run(tmp_path, "--limit", "0")
     assert result.returncode == 2
     assert "--limit is 0" in result.stderr
+
+
+@pytest.mark.slow
+def test_a_right_and_a_wrong_submission_are_graded(finished):
+    """By the real sandbox; a machine that has none is told so."""
+    output = finished[1].stdout
+    if "Not graded" in output:
+        pytest.skip("no safe sandbox here")
+    assert re.search(r"100 of 100 points", output)
+    assert re.search(r"[1-9]\d? of 100 points", output.split("100 of 100 points", 1)[1])
+    assert "mistake" in output and "√d" in output
+
+
+def test_a_picture_that_has_no_folder_is_refused_before_the_work(tmp_path):
+    result = run(tmp_path, "--output", "nowhere/picture.png")
+    assert result.returncode == 2
+    assert "no folder nowhere" in result.stderr
