@@ -21,8 +21,11 @@ def show(report: Report, lang: str, console: Console) -> None:
     for note in report.notes:
         console.print(Text(f"! {clean(render(note, lang))}", "yellow"))
     _build(report, lang, console)
+    told: set[tuple[str, ...]] = set()  # a hint is given once, with the first test that it is about
     for result in report.results:
-        _test(result, lang, console)
+        codes = tuple(mistake.code for mistake in result.named.mistakes) if result.named else ()
+        _test(result, lang, console, hints=codes not in told)
+        told.add(codes)
     console.print(Text(_footer(report, lang), "dim"), soft_wrap=True)
 
 
@@ -46,7 +49,7 @@ def _build(report: Report, lang: str, console: Console) -> None:
         console.print(Padding(escape(line), (0, 0, 0, 4), expand=False), highlight=False)
 
 
-def _test(result: TestResult, lang: str, console: Console) -> None:
+def _test(result: TestResult, lang: str, console: Console, *, hints: bool) -> None:
     mark, style = ("✓", "green") if result.passed else ("✗", "red")
     points = f"{result.score:g}/{result.test.points:g}"
     line = Text.assemble(
@@ -58,7 +61,7 @@ def _test(result: TestResult, lang: str, console: Console) -> None:
     console.print(line, soft_wrap=True)
     if result.passed and not result.speed and not (result.outcome and result.outcome.printed):
         return
-    for number, text in enumerate(lines(result, lang)):
+    for number, text in enumerate(lines(result, lang, hints=hints)):
         console.print(
             Padding(Text(text, "dim" if number == 0 else ""), (0, 0, 0, 4), expand=False), highlight=False
         )

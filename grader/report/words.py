@@ -11,14 +11,14 @@ from grader.printed import clean, shown
 _PRINTED_CHARS = 2000
 
 
-def lines(result: TestResult, lang: str) -> Iterator[str]:
+def lines(result: TestResult, lang: str, *, hints: bool = True) -> Iterator[str]:
     """What was called, what was wrong with it, the mistake's name and hints, how fast it was, what it printed."""
     yield render(Message("called-as", {"call": result.call}), lang)
     for finding in result.findings:
         yield clean(render(finding, lang))
     if result.named:
         yield render(Message("your-mistake", {"title": title_of(result.named, lang)}), lang)
-        yield from hints_of(result.named, lang)
+        yield from hints_of(result.named, lang) if hints else ()
     if result.speed:
         yield from _speed(result.speed, lang)
     if result.outcome:
