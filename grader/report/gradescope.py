@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.messages import render, title_of
 from grader.models import Report, TestResult
-from grader.report.words import lines
+from grader.report.words import build_lines, lines
 
 _VISIBLE = {"hidden": "after_published"}
 
@@ -16,7 +16,7 @@ def results(report: Report, lang: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "score": round(report.score, 4),
         "execution_time": round(report.seconds, 3),
-        "output": "\n".join(render(note, lang) for note in report.notes),
+        "output": "\n".join([*(render(note, lang) for note in report.notes), *build_lines(report, lang)]),
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": [_test(result, lang) for result in report.results],

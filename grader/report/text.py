@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
 from grader.messages import render
 from grader.models import Message, Report, TestResult
 from grader.printed import clean
-from grader.report.words import lines
-
-_LOG_LINES = 30
+from grader.report.words import build_lines, lines
 
 
 def show(report: Report, lang: str, console: Console) -> None:
@@ -20,7 +17,8 @@ def show(report: Report, lang: str, console: Console) -> None:
     console.print(_headline(report, lang), soft_wrap=True)
     for note in report.notes:
         console.print(Text(f"! {clean(render(note, lang))}", "yellow"))
-    _build(report, lang, console)
+    for line in build_lines(report, lang):
+        console.print(Text(line, "red"), soft_wrap=True)
     told: set[tuple[str, ...]] = set()  # a hint is given once, with the first test that it is about
     for result in report.results:
         codes = tuple(mistake.code for mistake in result.named.mistakes) if result.named else ()
@@ -38,15 +36,6 @@ def _headline(report: Report, lang: str) -> Text:
     return Text(
         render(Message("headline", words), lang), "bold green" if passed == len(report.results) else "bold"
     )
-
-
-def _build(report: Report, lang: str, console: Console) -> None:
-    if report.build is None or report.build.ok:
-        return
-    if report.build.message:
-        console.print(Text(clean(render(report.build.message, lang)), "red"))
-    for line in clean(report.build.log).splitlines()[:_LOG_LINES]:
-        console.print(Padding(escape(line), (0, 0, 0, 4), expand=False), highlight=False)
 
 
 def _test(result: TestResult, lang: str, console: Console, *, hints: bool) -> None:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.messages import hints_of, render, title_of
-from grader.models import Message, Outcome, Speed, TestResult
+from grader.models import Message, Outcome, Report, Speed, TestResult
 from grader.printed import clean, shown
 
 _PRINTED_CHARS = 2000
+_LOG_LINES = 30
+
+
+def build_lines(report: Report, lang: str) -> Iterator[str]:
+    """Why the submission did not compile, and the head of what the compiler said."""
+    if report.build is None or report.build.ok:
+        return
+    if report.build.message:
+        yield clean(render(report.build.message, lang))
+    yield from clean(report.build.log).splitlines()[:_LOG_LINES]
 
 
 def lines(result: TestResult, lang: str, *, hints: bool = True) -> Iterator[str]:
