@@ -53,10 +53,6 @@ ENGLISH = {
     "too-slow": (
         "{ratio:.3g} times as long as pyattn on the same core; {target:.3g} times would earn all points."
     ),
-    "faster-than-possible": (
-        "{gflops:.0f} GFLOP/s is more than this processor can do ({peak:.0f}). The result waits "
-        "for a person to look at it."
-    ),
     "works-after-return": (
         "The submission went on computing after the call had returned: {seconds:.3g} s of "
         "processor time for {wall:.3g} s."
@@ -119,7 +115,6 @@ ENGLISH = {
     "result-is-input": (
         "{result} is the memory of the argument {argument}, which the call has changed. Work on a copy."
     ),
-    "result-unreadable": "What the program left as its result cannot be read.",
     "wrote-outside-output": (
         "The function wrote outside the arrays it was given. Check the last index of every loop."
     ),

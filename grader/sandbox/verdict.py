@@ -21,7 +21,6 @@ result-wrong-dtype       Result {result} has dtype {dtype}; float32 and float64 
 result-count             {expected} results were expected, {got} came ({type}).
 result-too-large         The results have {bytes} bytes, more than the {limit} allowed.
 result-is-input          Result {result} is the memory of the argument {argument}, which the call has changed.
-result-unreadable        What the program left as its result cannot be read.
 wrote-outside-output     The function wrote outside the arrays it was given.
 exit-called              The program ended itself with exit({text}) before it had an answer.
 exited                   The program ended with exit status {code} before it had an answer.

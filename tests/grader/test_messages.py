@@ -1,6 +1,7 @@
 """Messages: every code in both languages, with the same fields."""
 
 import string
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,8 @@ from grader import messages
 from grader.catalogue import load, load_all
 from grader.messages import ENGLISH, fields, place, render, translated
 from grader.models import Message, Named
+
+GRADER = Path(messages.__file__).parent
 
 
 class Any:
@@ -70,3 +73,14 @@ def test_a_pair_and_a_fitted_number_are_told(lang):
     title = messages.title_of(named, lang)
     assert by_code["no-max"].title[lang] in title and "1e-08" in title
     assert messages.hints_of(named, lang) == (by_code["no-max"].hint[lang], by_code["eps-added"].hint[lang])
+
+
+def test_every_code_is_used_somewhere():
+    sources = [path for path in GRADER.rglob("*.py") if "assignments" not in path.relative_to(GRADER).parts]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sources if path.name != "verdict.py")
+    code += (
+        (GRADER / "sandbox" / "verdict.py").read_text(encoding="utf-8").split('"""', 2)[2]
+    )  # not its table
+    for name in ENGLISH:
+        uses = code.count(f'"{name}"') - 1
+        assert uses or name.startswith(("axis-", "group-")), name
