@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from grader import catalogue, grading
 from grader.report import gradescope, record
 from grader.submission import choose
