@@ -263,7 +263,13 @@ def alibi(heads_or_slopes: Any) -> Alibi:
     [0.25, 0.0625, 0.015625, 0.00390625]
     """
     if not hasattr(heads_or_slopes, "__index__") or np.ndim(heads_or_slopes):
-        slopes = np.asarray(heads_or_slopes, dtype=np.float64)
+        try:
+            slopes = np.asarray(heads_or_slopes, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"alibi: heads_or_slopes is a {type(heads_or_slopes).__name__}; "
+                "expected a number of heads, or their slopes, (heads,)."
+            ) from None
         if slopes.ndim != 1 or not np.isfinite(slopes).all():
             raise ValueError(
                 f"alibi: slopes are {slopes} of shape {slopes.shape}; expected finite ones, (heads,)."

@@ -195,3 +195,15 @@ def test_an_out_whose_elements_overlap_is_refused():
         pyattn.attention(query, query, query, out=overlapping)
     strided = np.zeros((8, 50, 2), np.float32)[:, :, 0].T[None]
     assert pyattn.attention(query, query, query, out=strided) is strided
+
+
+def test_a_scale_beyond_all_floats_is_refused_as_a_number():
+    query = ones((1, 5, 8))
+    with pytest.raises(ValueError, match="attention: scale is larger than any float"):
+        pyattn.attention(query, query, query, scale=10**400)
+
+
+def test_offsets_without_entries_are_refused_by_their_shape():
+    query = ones((5, 1, 8))
+    with pytest.raises(ValueError, match=r"query_offsets has shape \(0,\); expected \(sequences \+ 1,\)"):
+        pyattn.attention_varlen(query, query, query, [], [])

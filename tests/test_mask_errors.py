@@ -146,3 +146,9 @@ def test_too_many_arrays_in_one_mask_are_refused_with_the_way_out():
 def test_lengths_of_3d_input_are_not_one_per_head():
     with pytest.raises(ValueError, match=r"lengths\(keys\) has shape \(2,\)"):
         pyattn.attention(X[0], X[0], X[0], pyattn.lengths([1, 2]))
+
+
+@pytest.mark.parametrize("bad", ["a", {}, ["x"]])
+def test_slopes_that_are_no_numbers_are_refused_by_name(bad):
+    with pytest.raises(TypeError, match="alibi: heads_or_slopes is a"):
+        pyattn.alibi(bad)

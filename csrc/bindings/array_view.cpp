@@ -238,7 +238,7 @@ std::vector<std::int64_t> read_integers(py::handle object, Where where, std::vec
   const py::module_ numpy = py::module_::import("numpy");
   const py::array array = numpy.attr("asarray")(object);
   const char kind = array.dtype().kind();
-  if (kind != 'i' && kind != 'u')
+  if (kind != 'i' && kind != 'u' && array.size() != 0)  // an empty list is float64 to NumPy
     type_error(where, "holds " + py::cast<std::string>(py::str(array.dtype())) + "; expected whole numbers");
   const auto whole = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(array);
   if (shape) shape->assign(whole.shape(), whole.shape() + whole.ndim());
@@ -248,7 +248,9 @@ std::vector<std::int64_t> read_integers(py::handle object, Where where, std::vec
 double read_number(py::handle object, Where where) {
   const double x = PyFloat_AsDouble(object.ptr());
   if (x == -1 && PyErr_Occurred()) {
+    const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError);
     PyErr_Clear();
+    if (too_large) value_error(where, "is larger than any float; expected a finite number");
     type_error(where, "is a " + type_text(object) + "; expected a number, or None for the default");
   }
   return x;
