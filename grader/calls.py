@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from grader.models import Call, Function, Message, Test, Track, Value
+from grader.models import Call, Function, Message, Track, Value
 
 _SIZE = re.compile(r"(\w+)\[(-?\d+)\]")
 

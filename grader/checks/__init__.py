@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from grader.checks.seen import Seen
 from grader.checks.memory import memory
+from grader.checks.seen import Seen
 from grader.checks.shape import shape
 from grader.checks.unchanged import unchanged
 from grader.checks.values import values

@@ -5,6 +5,7 @@ import struct
 import zipfile
 
 import pytest
+
 from grader import catalogue
 from grader.messages import render
 from grader.submission import MOST_BYTES, UnusableSubmission, read_submission

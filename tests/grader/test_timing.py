@@ -3,6 +3,7 @@
 import statistics
 
 import pytest
+
 from grader import calls, catalogue, grading, inputs, timing
 from grader.models import Speed
 from grader.submission import choose
