@@ -43,11 +43,15 @@ def store(
 def _split(value: object, count: int) -> Sequence[object]:
     if count == 1:
         return (value,)
-    if type(value) not in (tuple, list):
+    kind = next(
+        (base for base in (tuple, list) if issubclass(type(value), base)), None
+    )  # a namedtuple is one, too
+    if kind is None:
         raise Refused("refused", "result-count", expected=count, got=1, type=_kind(value))
-    if len(value) != count:  # type: ignore[arg-type]
-        raise Refused("refused", "result-count", expected=count, got=len(value), type=_kind(value))  # type: ignore[arg-type]
-    return value  # type: ignore[return-value]
+    parts = tuple(kind.__iter__(value))  # not what a subclass makes of it
+    if len(parts) != count:
+        raise Refused("refused", "result-count", expected=count, got=len(parts), type=_kind(value))
+    return parts
 
 
 def _checked(value: object, index: int) -> np.ndarray:
