@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -43,12 +44,11 @@ def store(
 def _split(value: object, count: int) -> Sequence[object]:
     if count == 1:
         return (value,)
-    kind = next(
-        (base for base in (tuple, list) if issubclass(type(value), base)), None
-    )  # a namedtuple is one, too
+    # A namedtuple is one, too. `type`, as an object may say anything of its __class__.
+    kind: Any = next((base for base in (tuple, list) if issubclass(type(value), base)), None)
     if kind is None:
         raise Refused("refused", "result-count", expected=count, got=1, type=_kind(value))
-    parts = tuple(kind.__iter__(value))  # not what a subclass makes of it
+    parts: tuple[object, ...] = tuple(kind.__iter__(value))  # not what a subclass makes of it
     if len(parts) != count:
         raise Refused("refused", "result-count", expected=count, got=len(parts), type=_kind(value))
     return parts
