@@ -43,10 +43,9 @@ def store(
 def _split(value: object, count: int) -> Sequence[object]:
     if count == 1:
         return (value,)
-    kind = next((base for base in (tuple, list) if issubclass(type(value), base)), None)  # a namedtuple is one, too
-    if kind is None:
+    if not (type(value) is list or issubclass(type(value), tuple)):  # a namedtuple is one, too
         raise Refused("refused", "result-count", expected=count, got=1, type=_kind(value))
-    parts = tuple(kind.__iter__(value))  # not what a subclass makes of it
+    parts = tuple(value) if type(value) is list else tuple(tuple.__iter__(value))  # not what a subclass makes of it
     if len(parts) != count:
         raise Refused("refused", "result-count", expected=count, got=len(parts), type=_kind(value))
     return parts
