@@ -45,10 +45,10 @@ def _split(value: object, count: int) -> Sequence[object]:
     if count == 1:
         return (value,)
     # A namedtuple is one, too. `type`, as an object may say anything of its __class__.
-    kind: Any = next((base for base in (tuple, list) if issubclass(type(value), base)), None)
-    if kind is None:
+    base: Any = list if type(value) is list else tuple if issubclass(type(value), tuple) else None
+    if base is None:
         raise Refused("refused", "result-count", expected=count, got=1, type=_kind(value))
-    parts: tuple[object, ...] = tuple(kind.__iter__(value))  # not what a subclass makes of it
+    parts: tuple[object, ...] = tuple(base.__iter__(value))  # not what a subclass makes of it
     if len(parts) != count:
         raise Refused("refused", "result-count", expected=count, got=len(parts), type=_kind(value))
     return parts
