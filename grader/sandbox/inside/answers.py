@@ -17,9 +17,9 @@ _ALIGN = 64
 class Refused(Exception):
     """What came is not an answer; the report says why."""
 
-    def __init__(self, status: str, code: str, /, **words: protocol.Plain) -> None:
+    def __init__(self, code: str, /, **words: protocol.Plain) -> None:
         super().__init__(code)
-        self.report: protocol.Plain = (status, code, tuple(words.items()), "")
+        self.report: protocol.Plain = (code, tuple(words.items()), "")
 
 
 def store(
@@ -29,7 +29,7 @@ def store(
     arrays = [_checked(item, index) for index, item in enumerate(_split(value, count))]
     needed = sum(array.nbytes for array in arrays)
     if needed + _ALIGN * count > room:
-        raise Refused("too-large", "result-too-large", bytes=needed, limit=room - _ALIGN * count)
+        raise Refused("result-too-large", bytes=needed, limit=room - _ALIGN * count)
     stored = []
     for array in arrays:
         target = np.frombuffer(arena, array.dtype, array.size, at).reshape(array.shape)
@@ -44,17 +44,17 @@ def _split(value: object, count: int) -> Sequence[object]:
     if count == 1:
         return (value,)
     if type(value) not in (tuple, list):
-        raise Refused("refused", "result-count", expected=count, got=1, type=_kind(value))
+        raise Refused("result-count", expected=count, got=1, type=_kind(value))
     if len(value) != count:  # type: ignore[arg-type]
-        raise Refused("refused", "result-count", expected=count, got=len(value), type=_kind(value))  # type: ignore[arg-type]
+        raise Refused("result-count", expected=count, got=len(value), type=_kind(value))  # type: ignore[arg-type]
     return value  # type: ignore[return-value]
 
 
 def _checked(value: object, index: int) -> np.ndarray:
     if type(value) is not _Array:
-        raise Refused("refused", _why_not(value), result=index, type=_kind(value))
+        raise Refused(_why_not(value), result=index, type=_kind(value))
     if value.dtype not in _FLOATS:
-        raise Refused("refused", "result-wrong-dtype", result=index, dtype=str(value.dtype)[:100])
+        raise Refused("result-wrong-dtype", result=index, dtype=str(value.dtype)[:100])
     return value
 
 

@@ -38,4 +38,4 @@ def forge(x, report):
 
 
 def softmax(x, axis=-1):
-    forge(x, ("grader-error", "grader-error", (("text", "x"),), ""))
+    forge(x, ("grader-error", (("text", "x"),), ""))

@@ -38,4 +38,4 @@ def forge(x, report):
 
 
 def softmax(x, axis=-1):
-    forge(x, ("too-large", "result-too-large", (("bytes", float("inf")), ("limit", 10**300)), ""))
+    forge(x, ("result-too-large", (("bytes", float("inf")), ("limit", 10**300)), ""))

@@ -38,4 +38,4 @@ def forge(x, report):
 
 
 def softmax(x, axis=-1):
-    forge(x, ("too-large", "result-too-large", (("bytes", "{limit.__class__}"), ("limit", "%n")), ""))
+    forge(x, ("result-too-large", (("bytes", "{limit.__class__}"), ("limit", "%n")), ""))

@@ -38,4 +38,4 @@ def forge(x, report):
 
 
 def softmax(x, axis=-1):
-    forge(x, ("ok", "raised", (("type", "E"), ("text", "x")), ""))
+    forge(x, ("ok", (), ""))

@@ -38,4 +38,4 @@ def forge(x, report):
 
 
 def softmax(x, axis=-1):
-    forge(x, ("refused", "result-is-none", (("result", -(10**90)),), ""))
+    forge(x, ("result-is-none", (("result", -(10**90)),), ""))

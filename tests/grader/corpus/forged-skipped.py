@@ -38,4 +38,4 @@ def forge(x, report):
 
 
 def softmax(x, axis=-1):
-    forge(x, ("skipped", "raised", (("type", "E"), ("text", "x")), ""))
+    forge(x, ("skipped-after-timeouts", (("count", 2),), ""))

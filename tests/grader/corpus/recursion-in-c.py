@@ -1,5 +1,5 @@
 # assignment: softmax
-# expect: score=0 code=killed|raised
+# expect: score=0 code=killed|raised|out-of-memory
 # tries: overflows the stack of C
 import sys
 
@@ -9,6 +9,6 @@ import numpy as np
 def softmax(x, axis=-1):
     sys.setrecursionlimit(1 << 30)
     nested = []
-    for _ in range(5_000_000):
+    for _ in range(500_000):
         nested = [nested]
     return repr(nested)
