@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.sandbox.cgroups import CgroupsUnavailable, home
+
 MARK = "corpus-left"
 _PUBLIC = ("/tmp", "/dev/shm", "/var/tmp", "/run", "/etc", "/usr", "/home", "/")
 _PR_SET_CHILD_SUBREAPER = 36
@@ -36,7 +38,7 @@ def traces() -> Traces:
     """Look at everything now."""
     return Traces(
         frozenset(_below(os.getpid())),
-        frozenset(str(path) for path in Path("/sys/fs/cgroup").rglob(f"grader-{os.getpid()}-*")),
+        frozenset(_cgroups()),
         Path("/proc/self/mountinfo").read_text(),
         len(os.listdir("/proc/self/fd")),
         frozenset(f"{folder}/{name}" for folder in _PUBLIC for name in _names(folder) if MARK in name),
@@ -62,6 +64,13 @@ def orphans_come_to_us() -> Iterator[None]:
         yield
     finally:
         libc.prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+def _cgroups() -> Iterator[str]:
+    """Those that this process has made, wherever."""
+    with contextlib.suppress(CgroupsUnavailable):
+        for folder in dict.fromkeys(home().folders.values()):
+            yield from map(str, folder.glob(f"grader-{os.getpid()}-*"))
 
 
 def _below(pid: int) -> Iterator[int]:

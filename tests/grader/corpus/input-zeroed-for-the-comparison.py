@@ -1,5 +1,5 @@
 # assignment: softmax
-# expect: score=0 code=input-changed
+# expect: score=0 code=wrong-values
 # tries: makes the input one that its answer is right for
 import numpy as np
 

@@ -1,5 +1,5 @@
 # assignment: softmax
-# expect: score=68 code=wrong-values|nan-where-none-belongs|inf-where-none-belongs named=no-max
+# expect: score=78 code=wrong-values|nan-where-none-belongs|inf-where-none-belongs named=no-max
 # tests: rows columns double middle-axis square long large high low stairs some-hidden all-hidden
 # tries: nothing: forgets to subtract the maximum
 import numpy as np

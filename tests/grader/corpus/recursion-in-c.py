@@ -1,14 +1,11 @@
 # assignment: softmax
-# expect: score=0 code=killed|raised|out-of-memory
+# expect: score=0 code=killed
 # tries: overflows the stack of C
-import sys
-
 import numpy as np
 
 
 def softmax(x, axis=-1):
-    sys.setrecursionlimit(1 << 30)
-    nested = []
-    for _ in range(500_000):
-        nested = [nested]
-    return repr(nested)
+    nested = ()
+    for _ in range(2_000_000):
+        nested = (nested,)
+    return hash(nested)

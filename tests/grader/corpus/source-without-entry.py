@@ -8,4 +8,3 @@ def Softmax(x, axis=-1):
 
 
 globals()['\ud800\x1b[31m'] = globals()['{a.__class__}'] = Softmax
-globals()[3] = Softmax
