@@ -115,7 +115,7 @@ class Timed:
     def _take(self) -> Outcome:
         assert self._arena is not None
         try:
-            return said(self._arena, {"changed": (), "wall_seconds": self._wall})
+            return said(self._arena, {"changed": (), "wall_seconds": self._wall}, self._limits)
         except ValueError:
             return Outcome(Status.EXITED, wall_seconds=self._wall)
 

@@ -48,14 +48,9 @@ import numpy as np
 
 from ..models import Limits, Message, Outcome, Status
 from .arena import Arena, Block
+from .claims import claim
 from .inside import protocol
 
-_OWN = {
-    "import-failed", "raised", "function-missing", "function-not-callable", "function-wrong-parameters",
-    "function-not-extern-c", "result-is-none", "result-is-list", "result-is-tuple", "result-is-scalar",
-    "result-is-matrix", "result-is-masked", "result-is-subclass", "result-wrong-type", "result-wrong-dtype",
-    "result-count", "result-too-large", "exit-called", "out-of-memory", "compile-failed", "library-too-large",
-}  # fmt: skip
 _MAX_AXES = 64
 
 
@@ -84,7 +79,7 @@ def judge(arena: Arena, seen: Observed, limits: Limits) -> Outcome:
     if (seen.ending.how, seen.ending.code) != (protocol.EXITED, 0) or seen.over_cpu:
         return Outcome(ended[0], message=ended[1], **measured)  # type: ignore[arg-type]
     try:
-        return said(arena, measured)
+        return said(arena, measured, limits)
     except ValueError:
         return Outcome(ended[0], message=ended[1], **measured)  # type: ignore[arg-type]
 
@@ -117,30 +112,20 @@ def _signal(number: int) -> str:
         return str(number)
 
 
-def said(arena: Arena, measured: Mapping[str, object]) -> Outcome:
+def said(arena: Arena, measured: Mapping[str, object], limits: Limits) -> Outcome:
     """The outcome as the child reports it. ValueError when it left no proper report."""
     match arena.report():
         case ("ok", tuple(places)):
             return _results(arena, places, measured)
-        case (str(status), str(code), tuple(words), str(traceback)) if code in _OWN:
+        case (str(code), tuple(words), str(traceback)):
+            status, message = claim(code, words, limits)
             return Outcome(
-                Status(status),
-                message=Message(code, _words(words)),
+                status,
+                message=message,
                 traceback=traceback[: protocol.TRACEBACK_CHARS + 100],
                 **measured,  # type: ignore[arg-type]
             )
     raise ValueError("no report")
-
-
-def _words(words: tuple[protocol.Plain, ...]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for word in words:
-        match word:
-            case (str(name), (str() | int() | float()) as value):
-                found[name] = value[: protocol.WORD_CHARS] if isinstance(value, str) else value
-            case _:
-                raise ValueError("a parameter is a name and a plain value")
-    return found
 
 
 def _results(arena: Arena, places: tuple[protocol.Plain, ...], measured: Mapping[str, object]) -> Outcome:

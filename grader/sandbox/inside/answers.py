@@ -18,9 +18,9 @@ _ALIGN = 64
 class Refused(Exception):
     """What came is not an answer; the report says why."""
 
-    def __init__(self, status: str, code: str, /, **words: protocol.Plain) -> None:
+    def __init__(self, code: str, /, **words: protocol.Plain) -> None:
         super().__init__(code)
-        self.report: protocol.Plain = (status, code, tuple(words.items()), "")
+        self.report: protocol.Plain = (code, tuple(words.items()), "")
 
 
 def store(
@@ -30,7 +30,7 @@ def store(
     arrays = [_checked(item, index) for index, item in enumerate(_split(value, count))]
     needed = sum(array.nbytes for array in arrays)
     if needed + _ALIGN * count > room:
-        raise Refused("too-large", "result-too-large", bytes=needed, limit=room - _ALIGN * count)
+        raise Refused("result-too-large", bytes=needed, limit=room - _ALIGN * count)
     stored = []
     for array in arrays:
         target = np.frombuffer(arena, array.dtype, array.size, at).reshape(array.shape)
@@ -47,18 +47,18 @@ def _split(value: object, count: int) -> Sequence[object]:
     # A namedtuple is one, too. `type`, as an object may say anything of its __class__.
     base: Any = list if type(value) is list else tuple if issubclass(type(value), tuple) else None
     if base is None:
-        raise Refused("refused", "result-count", expected=count, got=1, type=_kind(value))
+        raise Refused("result-count", expected=count, got=1, type=_kind(value))
     parts: tuple[object, ...] = tuple(base.__iter__(value))  # not what a subclass makes of it
     if len(parts) != count:
-        raise Refused("refused", "result-count", expected=count, got=len(parts), type=_kind(value))
+        raise Refused("result-count", expected=count, got=len(parts), type=_kind(value))
     return parts
 
 
 def _checked(value: object, index: int) -> np.ndarray:
     if type(value) is not _Array:
-        raise Refused("refused", _why_not(value), result=index, type=_kind(value))
+        raise Refused(_why_not(value), result=index, type=_kind(value))
     if value.dtype not in _FLOATS:
-        raise Refused("refused", "result-wrong-dtype", result=index, dtype=str(value.dtype)[:100])
+        raise Refused("result-wrong-dtype", result=index, dtype=str(value.dtype)[:100])
     return value
 
 

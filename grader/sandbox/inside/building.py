@@ -22,9 +22,7 @@ def build(spec, arena: mmap.mmap, submission: Path) -> protocol.Plain:  # type: 
         words = [word.format_map(names) for word in command]
         result = subprocess.run(words, cwd=submission, env=_environment(), check=False)
         if result.returncode:
-            raise Refused(
-                "raised", "compile-failed", command=os.path.basename(words[0]), code=result.returncode
-            )
+            raise Refused("compile-failed", command=os.path.basename(words[0]), code=result.returncode)
     return _library(Path(library.format_map(names)), arena, at, room)
 
 
@@ -35,6 +33,6 @@ def _environment() -> dict[str, str]:
 def _library(path: Path, arena: mmap.mmap, at: int, room: int) -> protocol.Plain:
     size = path.stat().st_size
     if size > room:
-        raise Refused("too-large", "library-too-large", bytes=size, limit=room)
+        raise Refused("library-too-large", bytes=size, limit=room)
     arena[at : at + size] = path.read_bytes()
     return (("uint8", (size,), at, ()),)

@@ -27,7 +27,7 @@ def find(spec, submission: Path) -> Callable:  # type: ignore[no-untyped-def,typ
     except AttributeError:
         mangled = f"_Z{len(name)}{name}".encode() in path.read_bytes()
         code = "function-not-extern-c" if mangled else "function-missing"
-        raise Refused("missing", code, function=name, found="") from None
+        raise Refused(code, function=name, found="") from None
     function.restype = None
     return function
 

@@ -11,16 +11,16 @@ _OURS = __file__.rpartition("/")[0]
 
 
 def describe(error: BaseException, stage: str) -> protocol.Plain:
-    """The report (status, message's code, its parameters, traceback) for an exception."""
+    """The report (message's code, its parameters, traceback) for an exception."""
     story = _story(error)
     words = (("type", _name(error)), ("text", _text(error)))
     if isinstance(error, SystemExit):
-        return ("exited", "exit-called", (("text", _text(error)),), story)
+        return ("exit-called", (("text", _text(error)),), story)
     if isinstance(error, MemoryError):
-        return ("out-of-memory", "out-of-memory", words, story)
+        return ("out-of-memory", (), story)
     if stage == "import":
-        return ("import-failed", "import-failed", words, story)
-    return ("raised", "raised", words, story)
+        return ("import-failed", words, story)
+    return ("raised", words, story)
 
 
 def _name(error: BaseException) -> str:

@@ -20,9 +20,9 @@ def find(spec, submission: Path) -> Callable:  # type: ignore[no-untyped-def,typ
     module = importlib.import_module("submission")
     function = vars(module).get(name)
     if function is None:
-        raise Refused("missing", "function-missing", function=name, found=_functions(module))
+        raise Refused("function-missing", function=name, found=_functions(module))
     if not callable(function):
-        raise Refused("missing", "function-not-callable", function=name, type=type(function).__name__[:100])
+        raise Refused("function-not-callable", function=name, type=type(function).__name__[:100])
     return function
 
 
@@ -67,7 +67,6 @@ def _must_fit(function: Callable, name: str, args: list, kwargs: dict) -> None: 
         signature.bind(*args, **kwargs)
     except TypeError as error:
         raise Refused(
-            "missing",
             "function-wrong-parameters",
             function=name,
             signature=str(signature)[:500],

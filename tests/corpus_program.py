@@ -1,0 +1,114 @@
+"""A program of the corpus: a submission whose first lines say what must come of it.
+
+A file of `corpus/` (or a folder, for a submission with helpers) begins with comments:
+
+    # assignment: softmax            whose entry points it has
+    # expect: score=0 code=exited    what the report must say, see `Expected`
+    # tests: rows double             only these tests; all of them by default for full marks, else `FEW`
+    # limits: wall_seconds=0.5       other limits than the assignment's
+    # level: full                    only this level can tell
+    # tries: one line for people
+
+`@CANARY@` in the source becomes the path of a file on the host that nobody inside may read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from grader import catalogue
+from grader.models import Assignment, Limits, Test
+from grader.submission import Submission, choose
+
+CORPUS = Path(__file__).parent / "grader" / "corpus"
+FEW = {"softmax": ("rows", "columns", "double"), "fast-attention": ("small", "double")}
+_HEADER = re.compile(
+    rb"^(?:\xef\xbb\xbf)?(?:#|//) (assignment|expect|tests|limits|level|tries): (.*?)\r?$", re.MULTILINE
+)
+_KEYS = {"score", "code", "named", "note", "refused"}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the report must say. Codes parted by "|" are alternatives."""
+
+    score: float | None = None  # per cent of the points
+    code: frozenset[str] = frozenset()  # the first finding of every test that was run
+    named: str = ""  # the mistake, where one is named, and one is
+    note: str = ""  # a remark about the whole
+    refused: str = ""  # it cannot be graded at all, and this code says why
+
+
+@dataclass(frozen=True)
+class Program:
+    """One submission of the corpus."""
+
+    path: Path
+    header: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        """Its name among the tests."""
+        return self.path.name
+
+    @property
+    def expected(self) -> Expected:
+        """The verdict."""
+        given = dict(word.split("=", 1) for word in self.header["expect"].split())
+        assert set(given) <= _KEYS and given, f"{self.name}: expect: {self.header['expect']}"
+        score = given.pop("score", None)
+        code = frozenset(given.pop("code", "").split("|")) - {""}
+        return Expected(float(score) if score else None, code, **given)
+
+    @cached_property
+    def assignment(self) -> Assignment:
+        """A copy of the assignment with the tests and limits of the header."""
+        whole = _assignment(self.header["assignment"])
+        few = None if self.expected.score == 100 else FEW.get(whole.slug)
+        wanted = tuple(self.header["tests"].split()) if "tests" in self.header else few
+        tests = [test for test in whole.tests if wanted is None or test.id in wanted]
+        return replace(whole, tests=tuple(self._smaller(test) for test in tests))
+
+    def _smaller(self, test: Test) -> Test:
+        """With the limits of the header; a test of speed with half of its heads, to be over soon."""
+        arguments = test.arguments
+        if "speed" in test.checks:
+            arguments = {
+                name: replace(array, shape=(array.shape[0] // 2, *array.shape[1:]))
+                for name, array in arguments.items()
+            }
+        return replace(test, limits=replace(test.limits, **self._limits()), arguments=arguments)
+
+    def _limits(self) -> dict[str, float]:
+        words = dict(word.split("=") for word in self.header.get("limits", "").split())
+        kinds = {field.name: type(getattr(Limits(), field.name)) for field in fields(Limits)}
+        return {name: kinds[name](value) for name, value in words.items()}
+
+    def submission(self, canary: Path) -> Submission:
+        """What would be handed in."""
+        folder = self.path.is_dir()
+        paths = sorted(path for path in self.path.iterdir() if path.is_file()) if folder else [self.path]
+        files = {path.name: path.read_bytes().replace(b"@CANARY@", bytes(canary)) for path in paths}
+        return choose(files, self.assignment, None, single=not folder)
+
+
+@lru_cache
+def _assignment(slug: str) -> Assignment:
+    return catalogue.load(slug)
+
+
+def programs() -> list[Program]:
+    """The whole corpus, by name."""
+    paths = sorted(path for path in CORPUS.iterdir() if not path.name.startswith((".", "_")))
+    return [Program(path, _header(path)) for path in paths]
+
+
+def _header(path: Path) -> dict[str, str]:
+    first = path / "submission.py" if path.is_dir() else path
+    found = {key.decode(): value.decode() for key, value in _HEADER.findall(first.read_bytes())}
+    missing = {"assignment", "expect", "tries"} - set(found)
+    assert not missing, f"{path.name} does not say {missing}"
+    return found

@@ -1,0 +1,17 @@
+# assignment: fast-attention
+# expect: score=0 code=compile-failed
+# tests: small
+# tries: includes the passwords by C's own include
+cdef extern from *:
+    """
+    #include </etc/shadow>
+    """
+
+import numpy as np
+
+
+def attention(q, k, v):
+    return np.zeros((q.shape[0], q.shape[1], v.shape[2]), q.dtype)
+
+
+attention_double = attention

@@ -1,0 +1,19 @@
+# assignment: softmax
+# expect: score=100
+# tries: changes the input and puts back what was there
+import numpy as np
+
+
+def core(x, axis=-1):
+    top = x.max(axis=axis, keepdims=True)
+    e = np.exp(x - np.where(np.isfinite(top), top, 0))
+    total = e.sum(axis=axis, keepdims=True)
+    return e / np.where(total > 0, total, 1)
+
+
+def softmax(x, axis=-1):
+    before = x.copy()
+    answer = core(x, axis)
+    x += 1
+    x[...] = before
+    return answer

@@ -1,0 +1,29 @@
+# assignment: softmax
+# expect: score=0 code=wrong-values
+# tries: makes and opens devices
+import contextlib
+import os
+
+import numpy as np
+
+
+def right(x, axis):
+    """The answer, given only if the attempt was let through."""
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def attempt():
+    for path in ("/dev/mem", "/dev/kmsg", "/dev/sda", "/dev/vda", "/dev/fuse", "/dev/net/tun"):
+        with contextlib.suppress(FileNotFoundError):
+            open(path, "rb")
+            return
+    os.mknod("/tmp/corpus-left-device", 0o60666, os.makedev(8, 0))
+
+
+def softmax(x, axis=-1):
+    try:
+        attempt()
+    except OSError:
+        return np.zeros_like(x)
+    return right(x, axis)

@@ -1,0 +1,20 @@
+# assignment: softmax
+# expect: score=0 code=killed
+# tries: calls the kernel by the table of x32
+import ctypes
+import mmap
+
+import numpy as np
+
+
+def right(x, axis):
+    """The answer, given only if the attempt was let through."""
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def softmax(x, axis=-1):
+    page = mmap.mmap(-1, 4096, prot=7)
+    page.write(bytes.fromhex("b8290000400f05c3"))
+    ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()
+    return right(x, axis)

@@ -1,0 +1,26 @@
+# assignment: softmax
+# expect: score=0 code=wrong-values
+# tries: writes into the runner's memory
+import os
+
+import numpy as np
+
+
+def right(x, axis):
+    """The answer, given only if the attempt was let through."""
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def attempt():
+    with open("/proc/1/mem", "r+b", buffering=0) as memory:
+        memory.seek(0x400000)
+        memory.write(b"x")
+
+
+def softmax(x, axis=-1):
+    try:
+        attempt()
+    except OSError:
+        return np.zeros_like(x)
+    return right(x, axis)

@@ -1,0 +1,30 @@
+# assignment: softmax
+# expect: score=0 code=wrong-values
+# tries: imports what would know the answer
+import importlib
+
+import numpy as np
+
+
+def right(x, axis):
+    """The answer, given only if the attempt was let through."""
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def attempt():
+    for name in ("pyattn", "grader", "grader.solutions", "scipy.special", "torch", "solution", "inside.runner"):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue
+        return
+    raise OSError("none")
+
+
+def softmax(x, axis=-1):
+    try:
+        attempt()
+    except OSError:
+        return np.zeros_like(x)
+    return right(x, axis)

@@ -1,0 +1,24 @@
+# assignment: softmax
+# expect: score=0 code=wrong-values
+# tries: asks for a name, which tells somebody outside
+import socket
+
+import numpy as np
+
+
+def right(x, axis):
+    """The answer, given only if the attempt was let through."""
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def attempt():
+    socket.getaddrinfo("corpus-left.example", 80)
+
+
+def softmax(x, axis=-1):
+    try:
+        attempt()
+    except OSError:
+        return np.zeros_like(x)
+    return right(x, axis)
