@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.fields import LANGUAGES, CatalogueError, Fields
-from grader.known import read_mistakes
+from grader.known import read_mistakes, steps
 from grader.limits import read_limits
 from grader.models import Assignment, Function, Limits, Track
 from grader.specs import read_tests
@@ -55,6 +55,8 @@ def _folders(root: Path) -> tuple[str, ...]:
 
 
 def _read(folder: Path) -> Assignment:
+    if not (folder / "solution.py").is_file():  # before the mistakes, which replace steps of it
+        raise CatalogueError(f"{folder.name}/solution.py", "", "no such file", "a file", "Write it.")
     table = Fields(f"{folder.name}/assignment.toml", _parsed(folder / "assignment.toml"))
     usual = read_limits(table.table("limits", {}), Limits())
     functions = {name: _function(inner, name) for name, inner in _tables(table, "functions").items()}
@@ -75,6 +77,7 @@ def _read(folder: Path) -> Assignment:
     )
     table.close()
     _require_files(assignment)
+    _require_functions(assignment)
     return assignment
 
 
@@ -89,7 +92,7 @@ def _parsed(path: Path) -> Any:
 
 
 def _require_files(assignment: Assignment) -> None:
-    needed = ["solution.py", *(f"statement.{language}.md" for language in LANGUAGES)]
+    needed = [f"statement.{language}.md" for language in LANGUAGES]
     needed += [track.starter for track in assignment.tracks.values()]
     for name in needed:
         if not (assignment.folder / name).is_file():
@@ -99,6 +102,14 @@ def _require_files(assignment: Assignment) -> None:
             raise CatalogueError(
                 f"{assignment.slug}/{name}", "", "no file of it", "at least one", "Write one."
             )
+
+
+def _require_functions(assignment: Assignment) -> None:
+    there = steps(assignment.folder / "solution.py")
+    for name in assignment.functions:
+        if name not in there:
+            file, fix = f"{assignment.slug}/solution.py", f"Define {name}, or rename [functions.{name}]."
+            raise CatalogueError(file, name, "no such function", "every entry point", fix)
 
 
 def _tables(table: Fields, name: str) -> dict[str, Fields]:
@@ -127,6 +138,8 @@ def _track(table: Fields, name: str) -> Track:
     if name not in SUFFIXES:
         raise table.wrong("", repr(name), f"one of {', '.join(SUFFIXES)}", "Choose one of these.")
     track = Track(name, table.string("file"), table.string("starter"), table.strings("arguments", []))
+    if Path(track.file).name != track.file:
+        raise table.wrong("file", repr(track.file), "a name without folders", "Leave the folders out.")
     if not track.file.endswith(SUFFIXES[name]):
         raise table.wrong("file", repr(track.file), f"a name that ends in {SUFFIXES[name]}", "Rename it.")
     if bool(track.arguments) != (name == "cpp"):

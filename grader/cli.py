@@ -6,6 +6,8 @@ safe sandbox here.
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import logging
 import sys
@@ -33,9 +35,18 @@ _LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en"
 @click.version_option(package_name="pyattn", prog_name="grader")
 def main() -> None:
     """Grade implementations of attention, name their mistakes, measure their speed."""
+    for stream in (sys.stdout, sys.stderr):
+        _make_writable(stream)
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
+
+
+def _make_writable(stream: object) -> None:
+    """Let a stream take every letter: reports have ✓, √ and Chinese, which a terminal of the C locale has not."""
+    if isinstance(stream, io.TextIOWrapper):
+        plain = codecs.lookup(stream.encoding).name == "ascii"
+        stream.reconfigure(encoding="utf-8" if plain else None, errors="replace")
 
 
 @main.command()
@@ -70,9 +81,14 @@ def grade(
         _leave(render(error.message, lang), UNUSABLE)
     level = Level.NONE if unsafe_no_sandbox else None
     report = _safely(lambda: grading.grade(submission, assignment, seed=seed, level=level))
-    if folder:
-        report = _with_pictures(report, folder)
-    _print(report, kind, lang)
+    try:
+        if folder:
+            report = _with_pictures(report, folder)
+        _print(report, kind, lang)
+    except BrokenPipeError:  # the reader has enough: click ends quietly
+        raise
+    except OSError as error:
+        _leave(f"grader: the report cannot be written: {error}.", FAULT)
     sys.exit(FAULT if report.fault else GRADED)
 
 
@@ -103,11 +119,10 @@ def _print(report: Report, kind: str, lang: str) -> None:
     if kind == "text":
         text.show(report, lang, Console(highlight=False))
     elif kind == "json":
-        click.echo(record.as_json(report, lang))
+        click.echo(record.as_json(report, lang).encode())  # JSON is UTF-8, whatever the terminal is
     else:
-        click.echo(
-            json.dumps(gradescope.results(report, lang), ensure_ascii=False, indent=2, allow_nan=False)
-        )
+        words = json.dumps(gradescope.results(report, lang), ensure_ascii=False, indent=2, allow_nan=False)
+        click.echo(words.encode())
 
 
 def _with_pictures(report: Report, folder: Path) -> Report:

@@ -20,7 +20,7 @@ from grader.models import Assignment, Mistake, Named, Test, Value
 SLACK = 8.0  # a mistake's own rounding may be so many times what float32 shows of it
 VAGUE = 1e-2  # … but no more than this part of its largest number
 SKIPPED_GROUPS = ("memory", "speed")  # their inputs are large, and other tests show the same mistakes
-FITS = 2  # answers that a free number is fitted to before it is given up
+FITS = 3  # answers that a free number is fitted to before it is given up
 COARSE_SHARES = 1e-4, 0.5  # of what a coarse dtype may do, at least and at most, for it to be blamed
 COARSE_MOST = 0.3  # of the largest number: where a coarse dtype may lose more nothing is proved
 VANISHED = 64  # so many numbers below the smallest one of a coarse dtype may be missing in a sum
@@ -49,8 +49,14 @@ def diagnose_all(evidence: Sequence[Evidence]) -> dict[str, Named]:
     common = _simplest(wrong, right)
     if common:
         return _shares(common, wrong) if len(common) == 1 else {}
-    alone = {one.test.id: _simplest([one], right, last=FITTED) for one in wrong} if len(wrong) > 1 else {}
+    telling = [one for one in wrong if not _is_blank(one)] if len(wrong) > 1 else []
+    alone = {one.test.id: _simplest([one], right, last=FITTED) for one in telling}
     return {id: found[0] for id, found in alone.items() if len(found) == 1}
+
+
+def _is_blank(one: Evidence) -> bool:
+    """Whether an answer is nothing but zeros or NaN: too many mistakes give that for it to tell any by itself."""
+    return all(not np.nan_to_num(result, posinf=1.0, neginf=1.0).any() for result in one.results)
 
 
 def _shares(common: list[Named], wrong: list[Evidence]) -> dict[str, Named]:
@@ -98,14 +104,22 @@ def _suspects(assignment: Assignment, tier: int) -> Iterator[Suspects]:
 
 
 def _explanation(suspects: Suspects, wrong: list[Evidence]) -> Named | None:
-    """These mistakes with their number fitted to the first answer it can be fitted to, if they explain them all."""
+    """These mistakes with a number for the free one, if they explain all the wrong answers.
+
+    Some answers hardly depend on the number. So it is fitted again to the first answer that the last fit missed.
+    """
     ranges = {name: interval for mistake in suspects for name, interval in mistake.fit.items()}
-    for one in wrong[:FITS] if ranges else wrong[:1]:
+    one, fits = wrong[0], FITS if ranges else 1
+    for _ in range(fits):
         if ranges and not _alike(one, suspects, ranges):
             return None
         named = Named(suspects, {name: _fitted(one, suspects, name, *ranges[name]) for name in ranges})
-        if all(explains(other, named) for other in wrong) and _blamable(suspects, wrong):
-            return named
+        missed = next((other for other in wrong if not explains(other, named)), None)
+        if missed is None:
+            return named if _blamable(suspects, wrong) else None
+        if missed is one:
+            return None
+        one = missed
     return None
 
 
@@ -202,7 +216,13 @@ def _coarseness(one: Evidence, dtype: str) -> float:
     factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
     vanished = VANISHED * float(np.finfo(dtype).smallest_subnormal)
     shares = [
-        np.max(bounds.errors(got, exact) / (factor * allowed + vanished), initial=0.0)
+        np.max(bounds.errors(got, exact) / (_coarse_bound(exact, factor * allowed) + vanished), initial=0.0)
         for got, exact, allowed in zip(one.results, one.expected, one.allowed, strict=True)
     ]
     return float(np.nan_to_num(max(shares), nan=np.inf))
+
+
+def _coarse_bound(exact: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """The bound in a coarse dtype: an element of which no digit is left may be anything of the others' size."""
+    size = np.max(np.abs(exact), initial=0.0) / COARSE_SHARES[1]
+    return np.where(allowed > np.abs(exact), np.maximum(allowed, size), allowed)

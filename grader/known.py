@@ -16,9 +16,8 @@ PRECISIONS = ("float16", "float32")
 
 def read_mistakes(folder: Path) -> tuple[Mistake, ...]:
     """Every mistake of an assignment's folder, by name."""
-    solution = folder / "solution.py"
-    steps = set(_functions(_parsed(solution))) if solution.is_file() else set()
-    mistakes = tuple(_read(path, steps) for path in sorted((folder / "mistakes").glob("*.py")))
+    known = steps(folder / "solution.py")
+    mistakes = tuple(_read(path, known) for path in sorted((folder / "mistakes").glob("*.py")))
     for what, names in (
         ("CODE", [mistake.code for mistake in mistakes]),
         ("FIT", [name for mistake in mistakes for name in mistake.fit]),
@@ -31,14 +30,19 @@ def read_mistakes(folder: Path) -> tuple[Mistake, ...]:
     return mistakes
 
 
-def _read(path: Path, steps: set[str]) -> Mistake:
+def steps(solution: Path) -> set[str]:
+    """The functions of a solution, without running it."""
+    return set(_functions(_parsed(solution)))
+
+
+def _read(path: Path, known: set[str]) -> Mistake:
     tree = _parsed(path)
     table = Fields(_short(path), _constants(tree, path))
-    functions = tuple(name for name in _functions(tree) if name in steps)
+    functions = tuple(name for name in _functions(tree) if name in known)
     if not functions:
-        known = ", ".join(sorted(steps))
+        names = ", ".join(sorted(known))
         raise table.wrong(
-            "", "no step of the solution", f"at least one of: {known}", "Define the wrong step."
+            "", "no step of the solution", f"at least one of: {names}", "Define the wrong step."
         )
     precision = table.choice("PRECISION", PRECISIONS, None) if "PRECISION" in table else ""
     mistake = Mistake(
@@ -107,5 +111,5 @@ def _short(path: Path) -> str:
     return (
         f"{path.parents[1].name}/{path.parent.name}/{path.name}"
         if path.parent.name == "mistakes"
-        else path.name
+        else f"{path.parent.name}/{path.name}"
     )

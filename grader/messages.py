@@ -66,7 +66,7 @@ ENGLISH = {
     "no-answer": "The run ended without an answer for this test.",
     "grader-error": ("The grader itself failed ({text}). No points are lost by it, and the teacher is told."),
     "read-as-gb18030": "{file} is not UTF-8; it was read as GB18030. Save it as UTF-8 to be safe.",
-    "not-text": "{file} is not text: neither UTF-8 nor GB18030.",
+    "not-text": "{file} is not text: neither UTF-8 nor GB18030. Save it as UTF-8.",
     "ignored-files": "Ignored: {names}. Only {suffix} files are used.",
     "two-mistakes": "Two mistakes together: “{first}” and “{second}”",
     "fitted-number": "{title} ({name} ≈ {number:.3g})",
@@ -88,7 +88,9 @@ ENGLISH = {
         "The zip names a file outside of itself: {name}. Pack the files without .., drives and "
         "absolute paths."
     ),
-    "archive-link": "{name} in the zip is a link or a device, and only files are taken.",
+    "archive-link": (
+        "{name} in the zip is a link or a device, and only files are taken. Pack the file itself."
+    ),
     "archive-encrypted": "{name} in the zip is encrypted. Pack it without a password.",
     "archive-twice": "The zip has {name} twice (names that differ in case only count as the same).",
     "archive-bomb": "The zip unpacks to more than {limit} MiB, or to far more than it says.",

@@ -65,7 +65,9 @@ class Proof:
 def prove(assignment: Assignment, seeds: Sequence[int], grade: Grade | None = None) -> Proof:
     """Run solution, mistakes and (with `grade`, which needs a sandbox) cheats; collect what is not as it must be."""
     shown: list[Shown] = []
-    faults: list[str] = []
+    faults = [*_raised(assignment, seeds[0])]
+    if faults:  # there is nothing to compare with
+        return Proof(assignment, tuple(seeds), (), tuple(faults))
     for seed in seeds:
         made = [(test, inputs.make_arguments(test, seed)) for test in assignment.tests]
         faults += [f"seed {seed}: the solution fails {id}" for id in _failures(assignment, made)]
@@ -77,6 +79,15 @@ def prove(assignment: Assignment, seeds: Sequence[int], grade: Grade | None = No
     cheats = {path.name: grade(assignment, path) for path in assignment.cheats} if grade else {}
     faults += [f"the cheat {name} gets {score:g} points" for name, score in cheats.items() if score > 0]
     return Proof(assignment, tuple(seeds), tuple(shown), tuple(faults), cheats)
+
+
+def _raised(assignment: Assignment, seed: int) -> Iterable[str]:
+    """The tests in which the solution raises: their arguments do not suit it."""
+    for test in assignment.tests:
+        try:
+            solutions.expected(assignment, test, inputs.make_arguments(test, seed))
+        except Exception as error:
+            yield f"tests.{test.id}: the solution raises {type(error).__name__}: {error}. Change the test's arguments."
 
 
 def _failures(assignment: Assignment, made: list[tuple[Test, dict[str, Value]]]) -> Iterable[str]:

@@ -18,6 +18,7 @@ GROUPS = ("public", "hidden", "stability", "memory", "speed")
 CHECKS = ("shape", "values", "unchanged", "memory", "speed")
 USUAL_CHECKS = ["shape", "values", "unchanged"]
 TOTAL = 100
+MOST_ELEMENTS = 1 << 26  # of one array: the grader itself must hold it, and the exact answer in float64
 TRIED_OUT = 10_000  # elements: larger arrays take long to make
 
 
@@ -49,6 +50,10 @@ def _test(table: Fields, slug: str, functions: Mapping[str, Function], usual: Li
         table.choice("function", functions, next(iter(functions)) if len(functions) == 1 else None)
     ]
     checks = table.strings("checks", USUAL_CHECKS)
+    if "values" not in checks and "speed" not in checks:  # the speed check looks at every answer itself
+        raise table.wrong(
+            "checks", list(checks), "values or speed among them", "Add one: else anything passes."
+        )
     for check in checks:
         if check not in CHECKS:
             raise table.wrong("checks", repr(check), f"some of {', '.join(CHECKS)}", "Choose among these.")
@@ -87,6 +92,8 @@ def _argument(table: Fields, name: str) -> ArraySpec | Value:
     shape = spec.take("shape")
     if not isinstance(shape, list) or not all(type(size) is int and size >= 0 for size in shape):
         raise spec.wrong("shape", repr(shape), "a list of whole numbers ≥ 0", "Write [rows, columns].")
+    if math.prod(shape) > MOST_ELEMENTS:
+        raise spec.wrong("shape", shape, f"at most {MOST_ELEMENTS} elements", "Make it smaller.")
     dtype = spec.choice("dtype", inputs.DTYPES, "float32")
     fill = spec.choice("fill", inputs.FILLS, "normal")
     options = {option: spec.take(option) for option in inputs.options_of(fill) if option in spec}

@@ -25,7 +25,9 @@ from grader.submission import Submission, choose
 
 CORPUS = Path(__file__).parent / "grader" / "corpus"
 FEW = {"softmax": ("rows", "columns", "double"), "fast-attention": ("small", "double")}
-_HEADER = re.compile(rb"^(?:\xef\xbb\xbf)?(?:#|//) (assignment|expect|tests|limits|level|tries): (.*?)\r?$", re.MULTILINE)
+_HEADER = re.compile(
+    rb"^(?:\xef\xbb\xbf)?(?:#|//) (assignment|expect|tests|limits|level|tries): (.*?)\r?$", re.MULTILINE
+)
 _KEYS = {"score", "code", "named", "note", "refused"}
 
 

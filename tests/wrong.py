@@ -187,6 +187,56 @@ def blocked_whole_blocks(q, k, v, block):
     )
 
 
+def masked_added(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(
+        q, k, v, causal, valid_lens, hide=lambda s, seen: s + np.where(seen, 0, -1e-9).astype(s.dtype)
+    )
+
+
+def masked_inside_out(q, k, v, *, causal=False, valid_lens=None):
+    with np.errstate(all="ignore"):
+        hidden = _masked(q, k, v, causal, valid_lens, hide=lambda s, seen: np.where(seen, -np.inf, s))
+    return np.nan_to_num(hidden)
+
+
+def masked_longest(q, k, v, *, causal=False, valid_lens=None):
+    longest = None if valid_lens is None else np.full_like(valid_lens, valid_lens.max())
+    return _masked(q, k, v, causal, longest)
+
+
+def masked_one_short(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, None if valid_lens is None else valid_lens - 1)
+
+
+def attention_by_eight(q, k, v):
+    weights = _weights(q @ k.swapaxes(-1, -2) / 8)
+    return weights @ v, weights
+
+
+def attention_values_width(q, k, v):
+    weights = _weights(q @ k.swapaxes(-1, -2) / np.sqrt(v.shape[-1]).astype(q.dtype))
+    return weights @ v, weights
+
+
+def attention_half_inputs(q, k, v):
+    """Everything in float16, from the inputs on."""
+    small = [x.astype(np.float16) for x in (q, k, v)]
+    weights = _weights(small[0] @ small[1].swapaxes(-1, -2) / np.float16(q.shape[-1] ** 0.5))
+    return (weights @ small[2]).astype(q.dtype), weights.astype(q.dtype)
+
+
+def blocked_one_maximum(q, k, v, block):
+    """A running maximum of all queries together."""
+    top, total, output = -np.inf, np.zeros((len(q), 1), q.dtype), np.zeros((len(q), v.shape[1]), q.dtype)
+    for start in range(0, len(k), block):
+        scores = q @ k[start : start + block].T / np.sqrt(q.shape[1]).astype(q.dtype)
+        old, top = top, max(top, scores.max())
+        powers = np.exp(scores - top)
+        total = total * np.exp(old - top) + powers.sum(axis=1, keepdims=True)
+        output = output * np.exp(old - top) + powers @ v[start : start + block]
+    return output / total
+
+
 WRONG = [
     ("softmax", softmax_first_try, {("no-max",), ("nan-row",), ("no-max", "nan-row"), ("nan-row", "no-max")}),
     ("softmax", softmax_of_a_textbook, {("max-overall",), ("nan-row",), ("max-overall", "nan-row")}),
@@ -219,4 +269,12 @@ WRONG = [
     ("online-softmax", blocked_never_shrunk, {("no-rescale",)}),
     ("online-softmax", blocked_total_kept, {("sum-not-rescaled",)}),
     ("online-softmax", blocked_whole_blocks, {("last-block-dropped",)}),
+    ("masking", masked_added, {("bias-too-small",)}),
+    ("masking", masked_inside_out, {("visible-hidden",)}),
+    ("masking", masked_longest, {("lengths-of-longest",)}),
+    ("masking", masked_one_short, {("lengths-one-short",)}),
+    ("scaled-dot-product", attention_by_eight, {("fixed-scale",)}),
+    ("scaled-dot-product", attention_values_width, {("scaled-by-values",)}),
+    ("scaled-dot-product", attention_half_inputs, {("half-precision",)}),
+    ("online-softmax", blocked_one_maximum, {("max-overall",)}),
 ]

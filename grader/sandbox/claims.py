@@ -47,7 +47,9 @@ def claim(code: str, words: tuple[protocol.Plain, ...], limits: Limits) -> tuple
     status, expected = CLAIMS[code]
     given = dict(map(_word, words))
     if {name: type(value) for name, value in given.items()} != expected:
-        raise ValueError(f"{code} goes with {', '.join(expected) or 'no words'}; got {', '.join(given) or 'none'}")
+        raise ValueError(
+            f"{code} goes with {', '.join(expected) or 'no words'}; got {', '.join(given) or 'none'}"
+        )
     if status is Status.OUT_OF_MEMORY:
         given = {"bytes": limits.memory_bytes}
     return status, Message(code, given)

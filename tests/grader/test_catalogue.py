@@ -122,6 +122,11 @@ SPOILT = [
     ("shape = [5, 7]", "shape = [5, 7], mode = 1", "tests.rows.arguments.x.mode", "no such key"),
     ("shape = [5, 7]", "shape = [5, 7], std = nan", "tests.rows.arguments.x.std", "finite"),
     ("shape = [5, 7]", 'shape = [5], fill = "stairs"', "tests.rows.arguments.x.fill", "for this shape"),
+    ("shape = [5, 7]", "shape = [500_000, 70_000]", "tests.rows.arguments.x.shape", "at most"),
+    ('bound = "softmax"', 'bound = "softmax"\nchecks = []', "tests.rows.checks", "values or speed"),
+    ('bound = "softmax"', 'bound = "softmax"\nchecks = ["shape"]', "tests.rows.checks", "values or speed"),
+    ('file = "submission.py"', 'file = "../submission.py"', "tracks.numpy.file", "without folders"),
+    ("[functions.softmax]", "[functions.soft_max]", "soft_max", "entry point"),
     ("[[tests]]", "[[tests", "assignment.toml", "TOML"),
 ]
 

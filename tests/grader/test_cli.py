@@ -1,6 +1,7 @@
 """The command line as it is used: a process, its exit code, one report on standard output."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -170,3 +171,47 @@ def test_the_self_test_tells_its_level():
 def test_nothing_of_a_server_is_needed():
     code = "import sys, grader.cli; sys.exit('flask' in sys.modules or 'sqlalchemy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_report_is_readable_in_the_c_locale(tmp_path):
+    """Marks and Chinese are not in ASCII, which is all that the C locale has."""
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "grader", "grade", handed_in(tmp_path, RIGHT), "--assignment", "softmax"]
+    ran = subprocess.run(
+        [*command, "--lang", "zh"], capture_output=True, env=environment, timeout=300, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "✓ 矩阵" in ran.stdout.decode()
+
+
+def test_json_is_utf8_whatever_the_terminal_is(tmp_path):
+    environment = {**os.environ, "PYTHONIOENCODING": "gbk"}
+    command = [
+        sys.executable,
+        "-m",
+        "grader",
+        "grade",
+        handed_in(tmp_path, UNSTABLE),
+        "--assignment",
+        "softmax",
+    ]
+    command += ["--lang", "zh", "--format", "gradescope"]
+    ran = subprocess.run(command, capture_output=True, env=environment, timeout=300, check=False)
+    assert 0 < json.loads(ran.stdout.decode("utf-8"))["score"] < 100
+
+
+def test_pictures_that_cannot_be_written_are_said_clearly(tmp_path):
+    path = handed_in(tmp_path, UNSTABLE)
+    ran = grader("grade", path, "--assignment", "softmax", "--pictures", path / "inside")
+    assert ran.returncode == 3 and ran.stdout == ""
+    assert "cannot be written" in ran.stderr and "Traceback" not in ran.stderr
+
+
+def test_the_grader_computes_with_one_thread_of_blas():
+    """On a busy machine the second thread made a report take 40 s in place of 4."""
+    code = "import grader, os; print(os.environ['OPENBLAS_NUM_THREADS'])"
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    assert ran.stdout == "1\n"

@@ -22,16 +22,22 @@ SILENT = ("skipped-after-timeouts",)  # tests that were not run
 def offered(level):
     """Whether this machine has this level."""
     try:
-        Sandbox.open({"submission.py": b""}, "numpy", PROGRAMS[0].assignment.tests[0].limits, level=level).close()
+        Sandbox.open(
+            {"submission.py": b""}, "numpy", PROGRAMS[0].assignment.tests[0].limits, level=level
+        ).close()
     except SandboxUnavailable:
         return False
     return True
 
 
-@pytest.fixture(scope="module", params=[Level.FULL, pytest.param(Level.REDUCED, marks=pytest.mark.slow)], ids=str)
+@pytest.fixture(
+    scope="module", params=[Level.FULL, pytest.param(Level.REDUCED, marks=pytest.mark.slow)], ids=str
+)
 def level(request):
     if not offered(request.param):
-        assert request.param is Level.FULL, "every machine that runs these tests has at least the level reduced"
+        assert request.param is Level.FULL, (
+            "every machine that runs these tests has at least the level reduced"
+        )
         pytest.skip("no cgroups here")
     with orphans_come_to_us():
         yield request.param

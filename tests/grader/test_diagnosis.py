@@ -173,3 +173,26 @@ def test_mistakes_do_not_share_their_rounding_with_the_solution():
         one = Evidence(assignment, wide, arguments, results)
         assert not one.right and codes(diagnose_all([one])["wide"]) == ("times-root-width",)
         assert bounds.roundoff(arguments) == 2**-24
+
+
+@pytest.mark.parametrize("seed", [3226098505488622057, 11, 12])
+def test_a_fill_is_fitted_where_the_answer_depends_on_it(seed):
+    """Where all scores are far from the fill value it may be any number: fitting it there alone proves nothing."""
+    names = diagnose_all(evidence_of("masking", wrong.masked_minus_ten, seed))
+    assert {codes(named) for named in names.values()} == {("fill-too-small",)}
+
+
+def test_nothing_but_zeros_is_no_mistake_of_its_own():
+    """With a first length of 0 “the first item's length for all” gives zeros, as does any stub."""
+
+    def stub(q, k, v, *, causal=False, valid_lens=None):
+        return np.zeros((*q.shape[:-1], v.shape[-1]), q.dtype)
+
+    assert all(diagnose_all(evidence_of("masking", stub, seed)) == {} for seed in range(8))
+
+
+def test_nothing_but_nan_is_no_mistake_of_its_own():
+    def broken(q, k, v, block):
+        return np.full((len(q), v.shape[1]), np.nan, q.dtype)
+
+    assert all(diagnose_all(evidence_of("online-softmax", broken, seed)) == {} for seed in range(4))

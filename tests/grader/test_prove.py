@@ -67,6 +67,12 @@ def test_a_solution_that_fails_its_own_tests_is_a_fault(tmp_path):
     assert any("the solution fails rows" in fault for fault in prove(assignment, [1]).faults)
 
 
+def test_a_solution_that_raises_is_a_fault_that_names_the_test(tmp_path):
+    assignment = spoilt(tmp_path, "softmax", "assignment.toml", "arguments.axis = 0", "arguments.axis = 7")
+    (fault,) = prove(assignment, [1]).faults
+    assert "tests.columns" in fault and "axis 7" in fault
+
+
 def test_cheats_are_handed_to_the_grader_and_must_get_nothing():
     assignment = catalogue.load("softmax")
     asked = []

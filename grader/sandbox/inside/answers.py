@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -43,11 +44,14 @@ def store(
 def _split(value: object, count: int) -> Sequence[object]:
     if count == 1:
         return (value,)
-    if type(value) not in (tuple, list):
+    # A namedtuple is one, too. `type`, as an object may say anything of its __class__.
+    base: Any = list if type(value) is list else tuple if issubclass(type(value), tuple) else None
+    if base is None:
         raise Refused("result-count", expected=count, got=1, type=_kind(value))
-    if len(value) != count:  # type: ignore[arg-type]
-        raise Refused("result-count", expected=count, got=len(value), type=_kind(value))  # type: ignore[arg-type]
-    return value  # type: ignore[return-value]
+    parts: tuple[object, ...] = tuple(base.__iter__(value))  # not what a subclass makes of it
+    if len(parts) != count:
+        raise Refused("result-count", expected=count, got=len(parts), type=_kind(value))
+    return parts
 
 
 def _checked(value: object, index: int) -> np.ndarray:

@@ -22,9 +22,7 @@ def build(spec, arena: mmap.mmap, submission: Path) -> protocol.Plain:  # type: 
         words = [word.format_map(names) for word in command]
         result = subprocess.run(words, cwd=submission, env=_environment(), check=False)
         if result.returncode:
-            raise Refused(
-                "compile-failed", command=os.path.basename(words[0]), code=result.returncode
-            )
+            raise Refused("compile-failed", command=os.path.basename(words[0]), code=result.returncode)
     return _library(Path(library.format_map(names)), arena, at, room)
 
 

@@ -82,6 +82,12 @@ def test_two_results_come_as_tuple_or_list(outcome_of, kind):
     assert [result.dtype.name for result in outcome.results] == ["float32", "float64"]
 
 
+def test_two_results_may_come_as_a_named_tuple(outcome_of):
+    named = "from collections import namedtuple\nPair = namedtuple('Pair', 'output weights')\n"
+    outcome = outcome_of(f"{named}def f(x): return Pair(x + 1, x)", results=2)
+    assert len(outcome.results) == 2
+
+
 REFUSED = {
     "result-is-none": "None",
     "result-is-list": "x.tolist()",

@@ -45,26 +45,19 @@ def delegated():
     group.close()
 
 
-def run_tests(*arguments, join=()):
-    prefix = sys.base_prefix if sys.base_prefix.startswith("/root/") else ""
-    command = [
-        "unshare",
-        "--mount",
-        "--propagation",
-        "private",
-        "sh",
-        "-c",
-        SCRIPT,
-        "sh",
-        sys.executable,
-        "-B",
-        "-P",
-    ]
-    result = subprocess.run(
-        [*command, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *map(str, arguments)],
+def run(arguments, join=()):
+    """Run this interpreter as the ordinary user."""
+    return subprocess.run(
+        [
+            *("unshare", "--mount", "--propagation", "private", "sh", "-c", SCRIPT, "sh"),
+            sys.executable,
+            "-B",
+            "-P",
+        ]
+        + arguments,
         env={
             **os.environ,
-            "PREFIX": prefix,
+            "PREFIX": sys.base_prefix if sys.base_prefix.startswith("/root/") else "",
             "USER_ID": str(NOBODY),
             "TMPDIR": "/tmp",
             "JOIN": " ".join(join),
@@ -74,8 +67,20 @@ def run_tests(*arguments, join=()):
         timeout=900,
         check=False,
     )
+
+
+def run_tests(*arguments, join=()):
+    result = run(["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *map(str, arguments)], join)
     assert result.returncode == 0, result.stdout[-6000:] + result.stderr[-2000:]
     return result.stdout
+
+
+@pytest.fixture(autouse=True)
+def readable():
+    """An environment in somebody's home cannot be used by anyone else."""
+    probe = f"import sys, pytest, ml_dtypes; sys.exit(sys.prefix != {sys.prefix!r})"
+    if run(["-c", probe]).returncode:
+        pytest.skip(f"an ordinary user cannot read this environment, {sys.prefix}")
 
 
 def files(*names):

@@ -1,0 +1,18 @@
+"""No tail loop over the columns of the values, vectors of 4."""
+
+import numpy as np
+
+CODE = "values-tail-4"
+TITLE = {
+    "en": "Columns of the output beyond a multiple of 4 stay 0",
+    "zh": "输出中超出 4 的整数倍的列一直是 0",
+}
+HINT = {
+    "en": "Your loop over the value width takes 4 columns at a time and forgets those that are left over. "
+    "Treat the tail one by one.",
+    "zh": "您对值的宽度的循环每次处理 4 列，却忘了剩下不满 4 的部分。请逐个处理尾部。",
+}
+
+
+def combine(weights, v):
+    return weights @ np.where(np.arange(v.shape[-1]) < v.shape[-1] // 4 * 4, v, 0)
