@@ -54,7 +54,7 @@ ENGLISH = {
         "{ratio:.3g} times as long as pyattn on the same core; {target:.3g} times would earn all points."
     ),
     "works-after-return": (
-        "The submission went on computing after the call had returned: {seconds:.3g} s of "
+        "The submission computed outside of the timed call, before it or after its return: {seconds:.3g} s of "
         "processor time for {wall:.3g} s."
     ),
     "exited": "The process ended with exit status {code} before there was an answer.",

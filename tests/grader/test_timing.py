@@ -38,9 +38,9 @@ def test_points_follow_the_ratio():
 
 
 def test_what_is_faster_than_the_processor_is_held():
-    rounds = [timing.Round(student=1e-6, reference=1e-3)] * 5
+    rounds = [timing.Round(student=1e-6, reference=1e-3, cpu=1e-6)] * 5
     assert timing._speed(rounds, work=1e9, peak=1e11).held
-    assert not timing._speed([timing.Round(1e-2, 1e-2)] * 5, work=1e9, peak=1e11).held
+    assert not timing._speed([timing.Round(1e-2, 1e-2, 1e-2)] * 5, work=1e9, peak=1e11).held
 
 
 def test_one_who_answers_only_the_first_call_gets_no_points_for_speed():
@@ -65,6 +65,16 @@ extern "C" void attention(const float* q, const float* k, const float* v, float*
     for result in speeds(source).values():
         assert result.score == 0
         assert result.findings[0].code in ("wrong-when-timed", "wrong-values")
+
+
+def test_work_before_the_clock_runs_shows_in_the_sum_where_ticks_are_counted():
+    """Each of them lies within what a tick of 10 ms may hide."""
+    honest = [timing.Round(4e-3, 1e-3, cpu) for cpu in (0, 0, 1e-2) * 5]
+    ahead = [timing.Round(2e-4, 1e-3, cpu) for cpu in (0, 0, 1e-2) * 5]
+    after_a_nap = [timing.Round(1.0, 1e-3, 0), *ahead]
+    assert timing._overworked(honest) == ()
+    for rounds in (ahead, after_a_nap):
+        assert [message.code for message in timing._overworked(rounds)] == ["works-after-return"]
 
 
 def test_the_words_of_a_call_name_shapes():

@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=input-changed
+// expect: score=0 code=wrong-values
 // tests: small
 // tries: changes the inputs so that zeros are right
 #include <cstdint>

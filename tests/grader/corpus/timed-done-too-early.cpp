@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=wrong-when-timed|exited|works-after-return|nan-where-none-belongs
+// expect: score=0 code=wrong-when-timed|no-answer
 // tests: speed-decode
 // tries: says that it is done before it begins
 #include <algorithm>
