@@ -78,7 +78,9 @@ def everything_said(report):
     text.show(report, "zh", Console(file=page, width=110, force_terminal=False))
     assert "\x1b" not in page.getvalue()
     documents = [record.record(report, "en"), gradescope.results(report, "en")]
-    whole = "\n".join([page.getvalue(), *(json.dumps(one, allow_nan=False, ensure_ascii=False) for one in documents)])
+    whole = "\n".join(
+        [page.getvalue(), *(json.dumps(one, allow_nan=False, ensure_ascii=False) for one in documents)]
+    )
     whole.encode()
     return whole
 

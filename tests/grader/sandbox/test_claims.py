@@ -24,7 +24,11 @@ def test_a_proper_claim_fills_its_text_and_is_no_fault_of_the_graders(code):
 @pytest.mark.parametrize("code", CLAIMS)
 def test_other_words_are_no_claim(code):
     words = words_of(code)
-    for other in (words[1:] or (("x", 1),), (*words, ("x", 1)), tuple((name, 0.5) for name, _ in words) or ((),)):
+    for other in (
+        words[1:] or (("x", 1),),
+        (*words, ("x", 1)),
+        tuple((name, 0.5) for name, _ in words) or ((),),
+    ):
         with pytest.raises(ValueError):
             claim(code, other, Limits())
 
