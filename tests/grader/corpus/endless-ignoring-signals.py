@@ -1,6 +1,6 @@
 # assignment: softmax
 # expect: score=0 code=wall-time-out|cpu-time-out
-# limits: wall_seconds=0.4
+# limits: wall_seconds=0.3
 # tries: never ends and ignores every signal that can be ignored
 import signal
 

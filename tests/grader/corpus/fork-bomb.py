@@ -1,6 +1,6 @@
 # assignment: softmax
 # expect: score=0 code=wall-time-out|cpu-time-out|out-of-memory|killed
-# limits: wall_seconds=0.4
+# limits: wall_seconds=0.3
 # tries: forks without end
 import contextlib
 import os

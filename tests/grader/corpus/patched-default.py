@@ -1,6 +1,6 @@
 # assignment: softmax
 # expect: score=0 code=function-wrong-parameters|raised|exit-called|exited|wall-time-out
-# limits: wall_seconds=0.4
+# limits: wall_seconds=0.3
 # tries: a wrong signature whose text never comes
 import time
 
