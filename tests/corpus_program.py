@@ -9,7 +9,8 @@ A file of `corpus/` (or a folder, for a submission with helpers) begins with com
     # level: full                    only this level can tell
     # tries: one line for people
 
-`@CANARY@` in the source becomes the path of a file on the host that nobody inside may read.
+In the source `@CANARY@` becomes the path of a file on the host that nobody inside may read, `@STARTER@` the
+assignment's starter in this language, and `@ATTEND@` the part of a C++ starter before its entry points, with `attend`.
 """
 
 from __future__ import annotations
@@ -91,8 +92,17 @@ class Program:
         """What would be handed in."""
         folder = self.path.is_dir()
         paths = sorted(path for path in self.path.iterdir() if path.is_file()) if folder else [self.path]
-        files = {path.name: path.read_bytes().replace(b"@CANARY@", bytes(canary)) for path in paths}
+        files = {path.name: self._filled(path, canary) for path in paths}
         return choose(files, self.assignment, None, single=not folder)
+
+    def _filled(self, path: Path, canary: Path) -> bytes:
+        source = path.read_bytes().replace(b"@CANARY@", bytes(canary))
+        starter = self.assignment.folder / f"starter{path.suffix}"
+        if starter.exists():
+            whole = starter.read_bytes()
+            source = source.replace(b"@STARTER@", whole)
+            source = source.replace(b"@ATTEND@", whole.partition(b'extern "C"')[0])
+        return source
 
 
 @lru_cache

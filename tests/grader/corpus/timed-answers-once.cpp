@@ -2,43 +2,7 @@
 // expect: score=0 code=wrong-when-timed|nan-where-none-belongs|works-after-return|exited|killed
 // tests: speed-decode
 // tries: computes only where it is not timed: there, two more descriptors are open
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
-namespace {
-
-// output = softmax(q kᵀ / √width) v for every head, one query at a time.
-template <typename T>
-void attend(const T* q, const T* k, const T* v, T* output, int64_t heads, int64_t queries, int64_t keys,
-            int64_t width, int64_t value_width) {
-  const T scale = T(1) / std::sqrt(T(width));
-  std::vector<T> weights(keys);
-  for (int64_t head = 0; head < heads; ++head) {
-    for (int64_t i = 0; i < queries; ++i) {
-      const T* query = q + (head * queries + i) * width;
-      for (int64_t j = 0; j < keys; ++j) {
-        const T* key = k + (head * keys + j) * width;
-        T score = 0;
-        for (int64_t c = 0; c < width; ++c) score += query[c] * key[c];
-        weights[j] = scale * score;
-      }
-      const T largest = *std::max_element(weights.begin(), weights.end());
-      T sum = 0;
-      for (T& weight : weights) sum += weight = std::exp(weight - largest);
-      T* out = output + (head * queries + i) * value_width;
-      std::fill_n(out, value_width, T(0));
-      for (int64_t j = 0; j < keys; ++j) {
-        const T* value = v + (head * keys + j) * value_width;
-        for (int64_t c = 0; c < value_width; ++c) out[c] += weights[j] / sum * value[c];
-      }
-    }
-  }
-}
-
-}  // namespace
-
+@ATTEND@
 #include <fcntl.h>
 
 extern "C" void attention(const float* q, const float* k, const float* v, float* output, int64_t heads, int64_t queries,
