@@ -4,85 +4,85 @@ from __future__ import annotations
 
 import stat
 import zipfile
-from collections.abc import Callable
+import zlib
 from pathlib import Path, PurePosixPath
+
+from grader.unusable import UnusableSubmission
 
 MOST_BYTES = 4 << 20  # of all files together, unpacked
 MOST_FILES = 100
 MOST_ARCHIVE = 8 << 20
 MOST_RATIO = 200
 
-Refuse = Callable[..., Exception]
 
-
-def read_archive(path: Path, refuse: Refuse) -> dict[str, bytes]:
+def read_archive(path: Path) -> dict[str, bytes]:
     """The files at the top of a zip, or in the one folder at its top.
 
-    Parameters
-    ----------
-    path : Path
-    refuse : callable
-        Makes the exception to raise from a message's code and fields.
+    Raises
+    ------
+    UnusableSubmission
+        It is no zip, or one that no honest student makes.
     """
     if path.stat().st_size > MOST_ARCHIVE:
-        raise refuse("archive-too-big", limit=MOST_ARCHIVE >> 20)
+        raise UnusableSubmission("archive-too-big", limit=MOST_ARCHIVE >> 20)
     try:
         with zipfile.ZipFile(path) as archive:
-            entries = [entry for entry in archive.infolist() if not _is_noise(entry.filename)]
-            _check(entries, refuse)
-            top = _top(entries)
-            kept = {_below(entry.filename, top): entry for entry in entries if not entry.is_dir()}
-            return {
-                name: _read(archive, kept[name], refuse) for name in sorted(kept) if name and "/" not in name
-            }
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise refuse("bad-archive", text=str(error)) from error
+            return _contents(archive)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, ValueError) as error:
+        raise UnusableSubmission("bad-archive", text=str(error)) from error
 
 
-def _is_noise(name: str) -> bool:
-    """What desktops add by themselves."""
-    parts = PurePosixPath(name).parts
-    return bool(parts) and (parts[0] == "__MACOSX" or parts[-1] in (".DS_Store", "Thumbs.db"))
+def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    """What is wanted of an archive, by names without its top folder."""
+    entries = [entry for entry in archive.infolist() if not _is_noise(_parts(entry))]
+    _check(entries)
+    files = {_parts(entry): entry for entry in entries if not entry.is_dir()}
+    depth = 2 if len({parts[0] for parts in files}) == 1 and all(len(parts) > 1 for parts in files) else 1
+    return {parts[-1]: _read(archive, files[parts]) for parts in sorted(files) if len(parts) == depth}
 
 
-def _check(entries: list[zipfile.ZipInfo], refuse: Refuse) -> None:
+def _parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:
+    """An entry's path, folder by folder; "./" says nothing."""
+    return PurePosixPath(entry.filename).parts
+
+
+def _is_noise(parts: tuple[str, ...]) -> bool:
+    """What desktops add by themselves, and the folder that the archive itself is."""
+    return not parts or parts[0] == "__MACOSX" or parts[-1] in (".DS_Store", "Thumbs.db")
+
+
+def _check(entries: list[zipfile.ZipInfo]) -> None:
     """Refuse what no honest archive has, before anything is unpacked."""
     if len(entries) > MOST_FILES:
-        raise refuse("too-many-files", count=len(entries), limit=MOST_FILES)
+        raise UnusableSubmission("too-many-files", count=len(entries), limit=MOST_FILES)
     seen: set[str] = set()
     for entry in entries:
-        name = entry.filename
-        parts = PurePosixPath(name).parts
-        if name.startswith("/") or "\\" in name or ".." in parts or (parts and parts[0].endswith(":")):
-            raise refuse("archive-path", name=ascii(name))
-        kind = stat.S_IFMT(entry.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise refuse("archive-link", name=ascii(name))
-        if entry.flag_bits & 1:
-            raise refuse("archive-encrypted", name=ascii(name))
-        if name.casefold() in seen:
-            raise refuse("archive-twice", name=ascii(name))
-        seen.add(name.casefold())
+        _check_entry(entry)
+        name = "/".join(_parts(entry)).casefold()
+        if name in seen:
+            raise UnusableSubmission("archive-twice", name=ascii(entry.filename))
+        seen.add(name)
     total, packed = sum(e.file_size for e in entries), sum(e.compress_size for e in entries)
     if total > MOST_BYTES or total > MOST_RATIO * max(packed, 1024):
-        raise refuse("archive-bomb", limit=MOST_BYTES >> 20)
+        raise UnusableSubmission("archive-bomb", limit=MOST_BYTES >> 20)
 
 
-def _top(entries: list[zipfile.ZipInfo]) -> str:
-    """The one folder that everything is in, if so."""
-    firsts = {PurePosixPath(entry.filename).parts[0] for entry in entries if entry.filename.strip("/")}
-    whole = all("/" in entry.filename for entry in entries)
-    return firsts.pop() + "/" if len(firsts) == 1 and whole else ""
+def _check_entry(entry: zipfile.ZipInfo) -> None:
+    name, parts = ascii(entry.filename), _parts(entry)
+    if parts[0].startswith("/") or "\\" in entry.filename or ".." in parts or parts[0].endswith(":"):
+        raise UnusableSubmission("archive-path", name=name)
+    if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise UnusableSubmission("archive-link", name=name)
+    if entry.flag_bits & 1:
+        raise UnusableSubmission("archive-encrypted", name=name)
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise UnusableSubmission("archive-method", name=name)
 
 
-def _below(name: str, top: str) -> str:
-    return name[len(top) :]
-
-
-def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, refuse: Refuse) -> bytes:
+def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     """One file, no longer than the archive said: what it says may be a lie."""
     with archive.open(entry) as file:
         content = file.read(entry.file_size + 1)
-    if len(content) > entry.file_size or len(content) > MOST_BYTES:
-        raise refuse("archive-bomb", limit=MOST_BYTES >> 20)
+    if len(content) > entry.file_size:
+        raise UnusableSubmission("archive-bomb", limit=MOST_BYTES >> 20)
     return content

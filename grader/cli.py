@@ -25,7 +25,8 @@ from grader.messages import render
 from grader.models import Assignment, Report
 from grader.report import gradescope, pictures, record, text
 from grader.sandbox import Level, SandboxUnavailable, selftest
-from grader.submission import UnusableSubmission, read_submission
+from grader.submission import read_submission
+from grader.unusable import UnusableSubmission
 
 GRADED, UNUSABLE, FAULT = 0, 2, 3
 _LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True)

@@ -77,6 +77,8 @@ ENGLISH = {
     "too-many-files": (
         "{count} files were handed in; at most {limit} are taken. Hand in the source files only."
     ),
+    "unreadable": "{path} cannot be read: {text}.",
+    "archive-method": "{name} in the zip is packed in an unusual way. Pack it again as a plain zip (deflate).",
     "empty-file": "{file} is empty. Was it saved?",
     "no-candidate": (
         "There is no {expected} (found: {found}). Name your file so, or hand in that file alone."

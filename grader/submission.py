@@ -11,21 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from grader.archive import read_archive
+from grader.archive import MOST_FILES, read_archive
 from grader.models import Assignment, Message, Track
+from grader.unusable import UnusableSubmission
 
 SUFFIXES = {"numpy": (".py",), "cython": (".pyx",), "cpp": (".cpp", ".cc", ".cxx")}
 MOST_BYTES = 1 << 20  # of one source file; a student's is a few thousand
-MOST_FILES = 100
 _COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")  # PEP 263: in the first two lines
-
-
-class UnusableSubmission(Exception):
-    """What was handed in cannot be graded at all; `message` says why and what to do."""
-
-    def __init__(self, code: str, **params: object) -> None:
-        super().__init__(code, params)
-        self.message = Message(code, params)
 
 
 @dataclass(frozen=True)
@@ -50,11 +42,14 @@ def read_submission(path: Path, assignment: Assignment, track: str | None = None
     Raises
     ------
     UnusableSubmission
-        It is not there, empty, too large, not text, ambiguous, or an archive that tries something.
+        It is not there, cannot be read, is empty, too large, not text, ambiguous, or an archive that tries something.
     """
     if track is not None and track not in assignment.tracks:
         raise UnusableSubmission("no-such-track", track=track, known=", ".join(assignment.tracks))
-    return choose(_files(path), assignment, track, single=not path.is_dir() and not _is_zip(path))
+    try:
+        return choose(_files(path), assignment, track, single=not path.is_dir() and not _is_zip(path))
+    except OSError as error:
+        raise UnusableSubmission("unreadable", path=str(path), text=error.strerror or str(error)) from error
 
 
 def _files(path: Path) -> dict[str, bytes]:
@@ -65,7 +60,7 @@ def _files(path: Path) -> dict[str, bytes]:
     if not path.is_file():
         raise UnusableSubmission("not-a-file", path=str(path))
     if _is_zip(path):
-        return read_archive(path, refuse=UnusableSubmission)
+        return read_archive(path)
     return {path.name: _bounded(path)}
 
 

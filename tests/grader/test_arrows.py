@@ -10,9 +10,20 @@ GRADER = Path(__file__).resolve().parents[2] / "grader"
 
 # Lowest first; a part may import what stands on its own step or below.
 STEPS = [
-    {"models", "printed", "fitting", "archive"},
-    {"fields", "limits", "inputs", "known", "specs", "bounds", "messages", "solutions", "starter"},
-    {"catalogue", "evidence", "diagnosis", "submission", "sandbox", "calls"},
+    {"models", "printed", "fitting"},
+    {
+        "unusable",
+        "fields",
+        "limits",
+        "inputs",
+        "known",
+        "specs",
+        "bounds",
+        "messages",
+        "solutions",
+        "starter",
+    },
+    {"archive", "catalogue", "evidence", "diagnosis", "submission", "sandbox", "calls"},
     {"checks", "timing", "prove"},
     {"grading"},
     {"report"},

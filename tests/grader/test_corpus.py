@@ -13,7 +13,7 @@ from rich.console import Console
 from grader import grading
 from grader.report import gradescope, record, text
 from grader.sandbox import Level, Sandbox, SandboxUnavailable
-from grader.submission import UnusableSubmission
+from grader.unusable import UnusableSubmission
 
 PROGRAMS = programs()
 SILENT = ("skipped-after-timeouts",)  # tests that were not run

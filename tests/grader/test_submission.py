@@ -8,7 +8,8 @@ import pytest
 
 from grader import catalogue
 from grader.messages import render
-from grader.submission import MOST_BYTES, UnusableSubmission, read_submission
+from grader.submission import MOST_BYTES, read_submission
+from grader.unusable import UnusableSubmission
 
 SOURCE = "def softmax(x, axis=-1):\n    return x\n"
 
@@ -172,6 +173,44 @@ def test_a_zip_that_lies_about_its_sizes_is_not_believed(tmp_path, softmax):
 def test_a_broken_zip_says_so(tmp_path, softmax, content):
     (tmp_path / "a.zip").write_bytes(content)
     assert refused(tmp_path / "a.zip", softmax) == "bad-archive"
+
+
+def test_data_that_does_not_unpack_says_so(tmp_path, softmax):
+    """Not every damage shows in a header: here the packed data itself is none."""
+    path = zipped(tmp_path / "a.zip", [("submission.py", SOURCE * 50)])
+    content = bytearray(path.read_bytes())
+    data = 30 + len("submission.py")
+    content[data : data + 8] = b"\xff" * 8
+    path.write_bytes(bytes(content))
+    assert refused(path, softmax) == "bad-archive"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_unusual_ways_of_packing_are_refused(tmp_path, softmax, method):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as archive:
+        archive.writestr("submission.py", SOURCE)
+    assert refused(tmp_path / "a.zip", softmax) == "archive-method"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("./", "./submission.py", "./steps.py"),
+        ("hw/", "./hw/submission.py", "hw/steps.py", "hw/deeper/x.py"),
+        (".", "submission.py", "steps.py", "empty/"),
+    ],
+)
+def test_names_that_begin_with_the_folder_itself_are_plain_names(tmp_path, softmax, names):
+    entries = [(name, "" if name.endswith(("/", ".")) else SOURCE) for name in names]
+    assert sorted(read_submission(zipped(tmp_path / "a.zip", entries), softmax).files) == [
+        "steps.py",
+        "submission.py",
+    ]
+
+
+def test_what_cannot_be_read_says_so(tmp_path, softmax):
+    """For root nothing is forbidden, but a name may be too long for any file system."""
+    assert refused(tmp_path / ("x" * 5000), softmax) == "unreadable"
 
 
 def test_more_files_than_anyone_needs_are_refused(tmp_path, softmax):
