@@ -23,11 +23,12 @@ class Evidence:
     test: Test
     arguments: Mapping[str, Value]
     results: Results
+    known: Results | None = None  # the right answer, where somebody has it already
 
     @cached_property
     def expected(self) -> Results:
         """The right answer."""
-        return solutions.expected(self.assignment, self.test, self.arguments)
+        return self.known or solutions.expected(self.assignment, self.test, self.arguments)
 
     @cached_property
     def allowed(self) -> Results:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 import pyattn
 from grader import calls, checks, diagnosis, inputs, solutions, timing
@@ -20,6 +19,7 @@ from grader.evidence import Evidence
 from grader.models import Assignment, Limits, Message, Outcome, Report, Status, Test, TestResult, Track, Value
 from grader.sandbox import Level, Sandbox
 from grader.submission import Submission
+from pyattn.models.blas import single_threaded_blas
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def grade(
     limits = _whole(assignment)
     # One thread for NumPy's products: on a busy machine more of them wait for each other and for the submission.
     with (
-        threadpool_limits(1),
+        single_threaded_blas(),
         Sandbox.open(submission.files, track.name, limits, level=level, cpu=cpu) as box,
     ):
         ran = list(_run_all(box, assignment, track, seed))
@@ -124,7 +124,7 @@ def _run(box: Sandbox, assignment: Assignment, test: Test, track: Track, seed: i
         )
     evidence = None
     if outcome.status is Status.OK:
-        evidence = Evidence(assignment, test, arguments, outcome.results)
+        evidence = Evidence(assignment, test, arguments, outcome.results, expected)
     return Ran(test, arguments, outcome, evidence)
 
 
