@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 import pyattn
 from grader import bounds, calls, inputs
@@ -55,6 +54,8 @@ def measure(
 ) -> tuple[Speed | None, tuple[Message, ...]]:
     """Time one test's call beside pyattn.
 
+    While NumPy's products have no threads of their own (`single_threaded_blas`): these would wait, awake, on the core.
+
     Returns
     -------
     speed : Speed or None
@@ -85,16 +86,12 @@ def measure(
 
 @contextlib.contextmanager
 def on_core(cpu: int | None) -> Iterator[None]:
-    """Keep this thread, and so the reference, on the core that the submission runs on.
-
-    NumPy's products get no threads of their own meanwhile: these would wait, awake, on that core.
-    """
+    """Keep this thread, and so the reference, on the core that the submission runs on."""
     before = os.sched_getaffinity(0)
     try:
         if cpu is not None:
             os.sched_setaffinity(0, {cpu})
-        with threadpool_limits(1):
-            yield
+        yield
     finally:
         os.sched_setaffinity(0, before)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from grader import bounds
 from grader.evidence import Evidence
 
 MOST_SIDE = 64  # rows and columns shown
@@ -27,21 +28,16 @@ def draw(evidence: Evidence, path: Path) -> Path | None:
         Without matplotlib.
     """
     for got, exact, allowed in zip(evidence.results, evidence.expected, evidence.allowed, strict=True):
-        if got.shape == exact.shape and got.size and not _within(got, exact, allowed).all():
+        if got.shape == exact.shape and not np.all(bounds.errors(got, exact) <= allowed):
             return _draw(*_first_wrong(np.asarray(got, np.float64), exact, allowed), path)
     return None
-
-
-def _within(got: np.ndarray, exact: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    with np.errstate(invalid="ignore"):
-        return (got == exact) | (np.abs(got - exact) <= allowed)
 
 
 def _first_wrong(
     got: np.ndarray, exact: np.ndarray, allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One matrix of each: the last two axes around the first wrong element."""
-    index = np.unravel_index(int(np.argmin(_within(got, exact, allowed))), got.shape)
+    index = np.unravel_index(int(np.argmin(bounds.errors(got, exact) <= allowed)), got.shape)
     picked = (
         np.atleast_2d(x[index[:-2]] if x.ndim > 2 else x)[:MOST_SIDE, :MOST_SIDE]
         for x in (got, exact, allowed)
@@ -56,7 +52,7 @@ def _draw(got: np.ndarray, exact: np.ndarray, allowed: np.ndarray, path: Path) -
     figure = Figure(figsize=(9, 3), layout="constrained")
     panels = figure.subplots(1, 3)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        times = np.where(got == exact, 0.0, np.abs(got - exact) / np.maximum(allowed, np.finfo(float).tiny))
+        times = bounds.errors(got, exact) / np.maximum(allowed, np.finfo(float).tiny)
     low, high = float(exact.min()), float(exact.max())
     _panel(figure, panels[0], got, "got", "viridis", low, high)
     _panel(figure, panels[1], exact, "expected", "viridis", low, high)
