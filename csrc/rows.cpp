@@ -1,8 +1,6 @@
 #include "rows.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
 
 #include "dispatch.h"
 #include "parallel.h"
@@ -36,8 +34,8 @@ void softmax_rows(const RowsArgs& args) {
   const auto kernel = kernels().softmax_row[static_cast<std::size_t>(args.row.dtype)];
   const std::size_t bytes = std::size_t(args.row.length) * 8 + 128;
   parallel_for(tasks, tasks < 4 ? 1 : args.threads, [&](std::int64_t task) {
-    const auto own = bytes > kKeptBytes ? std::make_unique<char[]>(bytes + 63) : nullptr;
-    char* scratch = own ? own.get() + (-reinterpret_cast<std::uintptr_t>(own.get()) & 63) : thread_scratch(bytes);
+    const Scratch own = bytes > kKeptBytes ? new_scratch(bytes) : nullptr;
+    char* scratch = own ? own.get() : thread_scratch(bytes);
     for (std::int64_t i = task * per_task; i < std::min(rows, (task + 1) * per_task); ++i)
       kernel(row_at(args, i), scratch);
   });

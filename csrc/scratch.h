@@ -1,4 +1,4 @@
-// Working memory of a thread, kept from call to call.
+// Working memory, on a cache line.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +7,24 @@
 
 namespace pyattn {
 
-// At least `bytes` bytes on a cache line, valid until this thread's next call.
+constexpr std::align_val_t kCacheLine{64};
+struct FreeScratch {
+  void operator()(char* p) const { ::operator delete[](p, kCacheLine); }
+};
+using Scratch = std::unique_ptr<char[], FreeScratch>;
+
+inline Scratch new_scratch(std::size_t bytes) {
+  return Scratch(static_cast<char*>(::operator new[](bytes, kCacheLine)));
+}
+
+// At least `bytes` bytes, kept from call to call and valid until this thread's next call.
 inline char* thread_scratch(std::size_t bytes) {
-  constexpr std::align_val_t kLine{64};
-  struct Free {
-    void operator()(char* p) const { ::operator delete[](p, kLine); }
-  };
-  thread_local std::unique_ptr<char[], Free> memory;
+  thread_local Scratch memory;
   thread_local std::size_t size = 0;
   if (bytes > size) {
     size = 0;
-    memory.reset();
-    memory.reset(static_cast<char*>(::operator new[](bytes, kLine)));
+    memory.reset();  // before its successor is there: both at once may be too much
+    memory = new_scratch(bytes);
     size = bytes;
   }
   return memory.get();
