@@ -27,6 +27,7 @@ from grader.report import gradescope, pictures, record, text
 from grader.sandbox import Level, SandboxUnavailable, selftest
 from grader.submission import read_submission
 from grader.unusable import UnusableSubmission
+from pyattn.models.blas import single_threaded_blas
 
 GRADED, UNUSABLE, FAULT = 0, 2, 3
 _LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True)
@@ -176,6 +177,7 @@ def run_selftest() -> None:
 @click.argument("slugs", nargs=-1)
 @click.option("--seeds", type=click.IntRange(1, 100), default=3, show_default=True, help="How many.")
 @click.option("--no-cheats", is_flag=True, help="Leave out what needs the sandbox.")
+@single_threaded_blas()  # as grading itself: on a busy machine more threads wait for each other for minutes
 def check_assignments(slugs: tuple[str, ...], seeds: int, no_cheats: bool) -> None:
     """Prove of assignments that they judge well: solution, mistakes, cheats, blind spots."""
     chosen = [_assignment(slug) for slug in slugs] if slugs else _all_assignments()

@@ -12,7 +12,6 @@ import numpy as np
 from grader import bounds, diagnosis, inputs, solutions
 from grader.evidence import Evidence
 from grader.models import Assignment, Mistake, Named, Test, Value
-from pyattn.models.blas import single_threaded_blas
 
 Results = tuple[np.ndarray, ...]
 Grade = Callable[[Assignment, Path], float]  # a submission's file → its score, by the sandbox
@@ -63,7 +62,6 @@ class Proof:
         return never
 
 
-@single_threaded_blas()  # more threads than processors wait for each other many times longer than they compute
 def prove(assignment: Assignment, seeds: Sequence[int], grade: Grade | None = None) -> Proof:
     """Run solution, mistakes and (with `grade`, which needs a sandbox) cheats; collect what is not as it must be."""
     shown: list[Shown] = []
