@@ -21,7 +21,7 @@ CPP_STEPS = [
 PYTHON_STEPS = [
     {"_core", "_version"},
     {"arrays", "runtime"},
-    {"functional", "masks", "positions", "kv_cache"},
+    {"functional", "rowwise", "states", "masks", "positions", "kv_cache"},
     {"layers"},
     {"seq2seq"},
     {"interop", "models"},

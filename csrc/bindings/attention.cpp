@@ -28,8 +28,8 @@ void prepare(Call& call, DType out_dtype) {
 }
 
 py::object attend(py::handle query, py::handle key, py::handle value, py::handle mask, py::handle bias,
-                  py::handle scale, py::handle softcap, py::handle sinks, bool return_lse, bool return_weights,
-                  py::handle out, int threads, py::handle allocate) {
+                  py::handle scale, py::handle softcap, py::handle sinks, py::handle return_lse,
+                  py::handle return_weights, py::handle out, int threads, py::handle allocate) {
   const Options options{mask, bias, scale, softcap, sinks, out, allocate, return_lse, return_weights, threads};
   Call call("attention", query, key, value, options);
   prepare(call, call.q.dtype);
@@ -39,8 +39,8 @@ py::object attend(py::handle query, py::handle key, py::handle value, py::handle
 
 // The reference writes double.
 py::object attend_plainly(py::handle query, py::handle key, py::handle value, py::handle mask, py::handle bias,
-                          py::handle scale, py::handle softcap, py::handle sinks, bool return_lse,
-                          bool return_weights) {
+                          py::handle scale, py::handle softcap, py::handle sinks, py::handle return_lse,
+                          py::handle return_weights) {
   const py::none none;
   const Options options{mask, bias, scale, softcap, sinks, none, none, return_lse, return_weights, 1};
   Call call("attention", query, key, value, options);
