@@ -23,6 +23,7 @@ from grader import catalogue, grading, prove, starter
 from grader.fields import CatalogueError
 from grader.messages import render
 from grader.models import Assignment, Report
+from grader.printed import clean
 from grader.report import gradescope, pictures, record, text
 from grader.sandbox import Level, SandboxUnavailable, selftest
 from grader.submission import read_submission
@@ -113,7 +114,7 @@ def _safely(work: Callable[[], Report]) -> Report:
 
 
 def _leave(words: str, code: int) -> NoReturn:
-    click.echo(words, err=True)
+    click.echo(clean(words), err=True)
     sys.exit(code)
 
 
