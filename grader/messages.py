@@ -75,6 +75,7 @@ ENGLISH = {
     "ignored-files": "Ignored: {names}. Only {suffix} files are used.",
     "two-mistakes": "Two mistakes together: “{first}” and “{second}”",
     "fitted-number": "{title} ({name} ≈ {number:.3g})",
+    "no-such-assignment": "There is no assignment {slug}; there are: {known}.",
     "no-such-track": "This assignment has no track {track}; it has: {known}.",
     "no-such-file": "There is no {path}. Give a file, a folder or a zip.",
     "not-a-file": "{path} is neither a file nor a folder.",

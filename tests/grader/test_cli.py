@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -148,6 +149,24 @@ def test_wrong_use_ends_with_2_and_says_what_to_do(tmp_path, arguments):
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.strip()
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "There is no assignment sofmax"), ("zh", "没有名为 sofmax")])
+def test_a_wrong_name_is_answered_in_the_students_language_with_the_right_ones(tmp_path, lang, said):
+    ran = grader("grade", handed_in(tmp_path, RIGHT), "--assignment", "sofmax", "--lang", lang)
+    assert ran.returncode == 2 and ran.stderr.startswith(said) and "online-softmax, " in ran.stderr
+    assert "/" not in ran.stderr
+
+
+def test_a_teacher_checks_lists_and_grades_with_a_catalogue_of_their_own(tmp_path):
+    shutil.copytree(ASSIGNMENTS / "softmax", tmp_path / "own" / "spitze")
+    own = ("--catalogue", tmp_path / "own")
+    checked = grader("check-assignments", "--no-cheats", "--seeds", 1, *own)
+    assert checked.returncode == 0 and checked.stdout.startswith("spitze: ")
+    assert "spitze" in grader("assignments", *own).stdout
+    assert graded(tmp_path, RIGHT, *own, slug="spitze")["score"] == 100
+    nothing = grader("check-assignments", "--catalogue", tmp_path)
+    assert nothing.returncode == 2 and "no assignment" in nothing.stderr
 
 
 def test_a_starter_is_written_once(tmp_path):
