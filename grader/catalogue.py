@@ -63,7 +63,9 @@ def load(slug: str, root: Path = ROOT) -> Assignment:
     if slug in _folders(root):
         return _read(root / slug)
     if slug in (path.name for path in root.iterdir() if path.is_dir()):
-        raise CatalogueError(f"{slug}/assignment.toml", "", "no such file", "a file", "Describe the tests in it.")
+        raise CatalogueError(
+            f"{slug}/assignment.toml", "", "no such file", "a file", "Describe the tests in it."
+        )
     raise UnknownAssignment(slug, ", ".join(_folders(root)))
 
 

@@ -151,7 +151,9 @@ def test_wrong_use_ends_with_2_and_says_what_to_do(tmp_path, arguments):
     assert "Traceback" not in ran.stderr
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "There is no assignment sofmax"), ("zh", "没有名为 sofmax")])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "There is no assignment sofmax"), ("zh", "没有名为 sofmax")]
+)
 def test_a_wrong_name_is_answered_in_the_students_language_with_the_right_ones(tmp_path, lang, said):
     ran = grader("grade", handed_in(tmp_path, RIGHT), "--assignment", "sofmax", "--lang", lang)
     assert ran.returncode == 2 and ran.stderr.startswith(said) and "online-softmax, " in ran.stderr
