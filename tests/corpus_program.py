@@ -25,7 +25,13 @@ from grader.models import Assignment, Limits, Test
 from grader.submission import Submission, choose
 
 CORPUS = Path(__file__).parent / "grader" / "corpus"
-FEW = {"softmax": ("rows", "columns", "double"), "fast-attention": ("small", "double")}
+FEW = {
+    "softmax": ("rows", "columns", "double"),
+    "scaled-dot-product": ("plain", "double"),
+    "masking": ("causal", "double"),
+    "online-softmax": ("rest", "double"),
+    "fast-attention": ("small", "double"),
+}
 _HEADER = re.compile(
     rb"^(?:\xef\xbb\xbf)?(?:#|//) (assignment|expect|tests|limits|level|tries): (.*?)\r?$", re.MULTILINE
 )

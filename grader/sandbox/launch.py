@@ -75,7 +75,16 @@ def start_contained(
             descriptors.append(_memory_file(data, keep))
             command += ["--perms", "0444", "--file", str(descriptors[-1]), str(SUBMISSION / name)]
         descriptors.append(_memory_file(seccomp.program(pinned=cpu is not None), keep))
-        command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]
+        command += [
+            "--remount-ro",
+            "/dev/pts",
+            "--remount-ro",
+            "/dev",
+            "--remount-ro",
+            "/",
+            "--chdir",
+            "/tmp",
+        ]
         command += ["--seccomp", str(descriptors[-1]), "--"]
         plan: dict[str, object] = {
             "cgroups": cgroups.procs if cgroups else (),
