@@ -117,7 +117,7 @@ def _safely(work: Callable[[], Report]) -> Report:
     try:
         return work()
     except SandboxUnavailable as error:
-        _leave(str(error), FAULT)
+        _leave(f"{error}\nCode of your own can be graded without one: --unsafe-no-sandbox.", FAULT)
     except Exception as error:
         logging.getLogger(__name__).exception("grading failed")
         _leave(f"grader: the grader itself failed ({error!r}). No points are lost by it.", FAULT)

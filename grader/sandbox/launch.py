@@ -23,6 +23,11 @@ from .unavailable import SandboxUnavailable
 _ENTER = Path(__file__).with_name("enter.py")
 _STAGES = ("/media", "/srv", "/opt", "/mnt")
 _START_SECONDS = 20.0
+_NAMESPACES = (
+    "User namespaces must be allowed here: as root `sysctl -w user.max_user_namespaces=10000`, on Debian also "
+    "`kernel.unprivileged_userns_clone=1`, on Ubuntu 24.04 `kernel.apparmor_restrict_unprivileged_userns=0`; "
+    "a container needs `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
+)
 _SHARED_MEMORY_BYTES = 16 << 20
 _BEGIN = (
     "import sys, os; sys.path[:0] = {paths!r}; os.environ.update({environment!r}); "
@@ -179,7 +184,8 @@ def wait_ready(started: Started) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             started.process.wait(1)
         said = started.complaints() or "it said nothing"
-        raise SandboxUnavailable(f"the sandbox did not start: {said}")
+        fix = f" {_NAMESPACES}" if "namespace" in said.lower() else ""
+        raise SandboxUnavailable(f"the sandbox did not start: {said.rstrip('.')}.{fix}")
 
 
 def _namespaces(limits: Limits) -> list[str]:
