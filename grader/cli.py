@@ -96,6 +96,8 @@ def grade(
         if folder:
             report = _with_pictures(report, folder)
         _print(report, kind, lang)
+    except ModuleNotFoundError as error:
+        _leave(f"grader: --pictures needs {error.name}: `pip install 'pyattn[grader]'`.", UNUSABLE)
     except BrokenPipeError:  # the reader has enough: click ends quietly
         raise
     except OSError as error:
