@@ -1,6 +1,8 @@
 """Every program of the corpus gets its verdict, and neither gains a point, leaves a trace nor reads the host."""
 
 import json
+import subprocess
+import sys
 from io import StringIO
 
 import pytest
@@ -104,3 +106,35 @@ def test_gets_its_verdict(program, report_of, level, tmp_path):
 def test_the_corpus_is_large_and_tries_and_permits():
     scores = [program.expected.score for program in PROGRAMS]
     assert len(scores) >= 60 and scores.count(0) >= 60 and scores.count(100) >= 20
+
+
+THROUGH_THE_COMMAND_LINE = {
+    "honest-blocks-merged.py": 0,
+    "honest-gbk-comments.py": 0,
+    "forged-report-prints.py": 0,
+    "forged-grader-error.py": 0,
+    "helpers-hide-the-library": 0,
+    "compile-lines-of-the-report.cpp": 0,
+    "everybody-killed.py": 0,
+    "source-binary.py": 2,
+    "source-with-nul.py": 2,
+}
+
+
+@pytest.mark.parametrize("name", THROUGH_THE_COMMAND_LINE)
+def test_the_command_line_ends_as_it_says(name, tmp_path):
+    """0 whatever a submission does, 2 where there is nothing to grade; on standard output one report or nothing."""
+    (program,) = (program for program in PROGRAMS if program.name == name)
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    for file, content in program.files(tmp_path / "canary").items():
+        (folder / file).write_bytes(content)
+    path = folder if program.path.is_dir() else folder / name
+    words = ["grade", str(path), "--assignment", program.header["assignment"], "--format", "json"]
+    ran = subprocess.run([sys.executable, "-m", "grader", *words], capture_output=True, check=False)
+    assert ran.returncode == THROUGH_THE_COMMAND_LINE[name], ran.stderr
+    assert b"Traceback" not in ran.stderr
+    if ran.returncode:
+        assert ran.stdout == b"" and ran.stderr.strip()
+    else:
+        assert json.loads(ran.stdout)["score"] == program.expected.score
