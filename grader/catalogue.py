@@ -12,11 +12,19 @@ from typing import Any
 from grader.fields import LANGUAGES, CatalogueError, Fields
 from grader.known import read_mistakes, steps
 from grader.limits import read_limits
-from grader.models import Assignment, Function, Limits, Track
+from grader.models import Assignment, Function, Limits, Message, Track
 from grader.specs import read_tests
 
 ROOT = Path(__file__).parent / "assignments"
 SUFFIXES = {"numpy": ".py", "cython": ".pyx", "cpp": ".cpp"}
+
+
+class UnknownAssignment(CatalogueError):
+    """No assignment has this name; `message` says so in the student's language."""
+
+    def __init__(self, slug: str, known: str) -> None:
+        super().__init__("catalogue", "", f"assignment {slug!r}", f"one of: {known}", "Check its spelling.")
+        self.message = Message("no-such-assignment", {"slug": slug, "known": known})
 
 
 def slugs(root: Path = ROOT) -> tuple[str, ...]:
@@ -25,7 +33,13 @@ def slugs(root: Path = ROOT) -> tuple[str, ...]:
 
 
 def load_all(root: Path = ROOT) -> tuple[Assignment, ...]:
-    """Every assignment, in the order of the course."""
+    """Every assignment, in the order of the course.
+
+    Raises
+    ------
+    CatalogueError
+        There is none, or something in one of them is not as it must be.
+    """
     found = [load(slug, root) for slug in _folders(root)]
     for number, count in Counter(assignment.number for assignment in found).items():
         if count > 1:
@@ -41,17 +55,26 @@ def load(slug: str, root: Path = ROOT) -> Assignment:
 
     Raises
     ------
+    UnknownAssignment
+        There is no such folder.
     CatalogueError
-        There is no such folder, or something in it is not as it must be.
+        Something in it is not as it must be.
     """
-    if slug not in _folders(root):
-        known = ", ".join(_folders(root)) or "none"
-        raise CatalogueError(root, "", f"assignment {slug!r}", f"one of: {known}", "Check its spelling.")
-    return _read(root / slug)
+    if slug in _folders(root):
+        return _read(root / slug)
+    if slug in (path.name for path in root.iterdir() if path.is_dir()):
+        raise CatalogueError(
+            f"{slug}/assignment.toml", "", "no such file", "a file", "Describe the tests in it."
+        )
+    raise UnknownAssignment(slug, ", ".join(_folders(root)))
 
 
 def _folders(root: Path) -> tuple[str, ...]:
-    return tuple(sorted(path.parent.name for path in root.glob("*/assignment.toml")))
+    found = tuple(sorted(path.parent.name for path in root.glob("*/assignment.toml")))
+    if not found:
+        fix = "Give the folder above it." if (root / "assignment.toml").exists() else "Look for its place."
+        raise CatalogueError(root, "", "no assignment", "folders with an assignment.toml in each", fix)
+    return found
 
 
 def _read(folder: Path) -> Assignment:
@@ -97,11 +120,20 @@ def _require_files(assignment: Assignment) -> None:
     for name in needed:
         if not (assignment.folder / name).is_file():
             raise CatalogueError(f"{assignment.slug}/{name}", "", "no such file", "a file", "Write it.")
+        if not _is_text(assignment.folder / name):
+            raise CatalogueError(f"{assignment.slug}/{name}", "", "no text", "text in UTF-8", "Write it.")
     for name, found in (("mistakes", assignment.mistakes), ("cheats", assignment.cheats)):
         if not found:
             raise CatalogueError(
                 f"{assignment.slug}/{name}", "", "no file of it", "at least one", "Write one."
             )
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        return bool(path.read_text(encoding="utf-8").strip())
+    except UnicodeDecodeError:
+        return False
 
 
 def _require_functions(assignment: Assignment) -> None:

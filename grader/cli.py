@@ -23,6 +23,7 @@ from grader import catalogue, grading, prove, starter
 from grader.fields import CatalogueError
 from grader.messages import render
 from grader.models import Assignment, Report
+from grader.printed import clean
 from grader.report import gradescope, pictures, record, text
 from grader.sandbox import Level, SandboxUnavailable, selftest
 from grader.submission import read_submission
@@ -31,6 +32,13 @@ from pyattn.models.blas import single_threaded_blas
 
 GRADED, UNUSABLE, FAULT = 0, 2, 3
 _LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True)
+_CATALOGUE = click.option(
+    "--catalogue",
+    "root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=catalogue.ROOT,
+    help="The folder of the assignments, when they are your own.",
+)
 
 
 @click.group()
@@ -61,6 +69,7 @@ def _make_writable(stream: object) -> None:
     "--format", "kind", type=click.Choice(["text", "json", "gradescope"]), default="text", show_default=True
 )
 @_LANGUAGE
+@_CATALOGUE
 @click.option("--seed", type=click.IntRange(0, 2**62 - 1), help="Of the inputs; a secret one by default.")
 @click.option(
     "--pictures",
@@ -72,11 +81,11 @@ def _make_writable(stream: object) -> None:
     "--unsafe-no-sandbox", is_flag=True, help="Run the code as yourself. Only for code of your own."
 )
 def grade(
-    path: Path, slug: str, track: str | None, kind: str, lang: str, seed: int | None, folder: Path | None,
-    unsafe_no_sandbox: bool,
+    path: Path, slug: str, track: str | None, kind: str, lang: str, root: Path, seed: int | None,
+    folder: Path | None, unsafe_no_sandbox: bool,
 ) -> None:  # fmt: skip
     """Grade PATH: a file, a folder or a zip."""
-    assignment = _assignment(slug)
+    assignment = _assignment(slug, root, lang)
     try:
         submission = read_submission(path, assignment, track)
     except UnusableSubmission as error:
@@ -87,6 +96,8 @@ def grade(
         if folder:
             report = _with_pictures(report, folder)
         _print(report, kind, lang)
+    except ModuleNotFoundError as error:
+        _leave(f"grader: --pictures needs {error.name}: `pip install 'pyattn[grader]'`.", UNUSABLE)
     except BrokenPipeError:  # the reader has enough: click ends quietly
         raise
     except OSError as error:
@@ -94,9 +105,11 @@ def grade(
     sys.exit(FAULT if report.fault else GRADED)
 
 
-def _assignment(slug: str) -> Assignment:
+def _assignment(slug: str, root: Path, lang: str) -> Assignment:
     try:
-        return catalogue.load(slug)
+        return catalogue.load(slug, root)
+    except catalogue.UnknownAssignment as error:
+        _leave(render(error.message, lang), UNUSABLE)
     except CatalogueError as error:
         _leave(str(error), UNUSABLE)
 
@@ -106,14 +119,14 @@ def _safely(work: Callable[[], Report]) -> Report:
     try:
         return work()
     except SandboxUnavailable as error:
-        _leave(str(error), FAULT)
+        _leave(f"{error}\nCode of your own can be graded without one: --unsafe-no-sandbox.", FAULT)
     except Exception as error:
         logging.getLogger(__name__).exception("grading failed")
         _leave(f"grader: the grader itself failed ({error!r}). No points are lost by it.", FAULT)
 
 
 def _leave(words: str, code: int) -> NoReturn:
-    click.echo(words, err=True)
+    click.echo(clean(words), err=True)
     sys.exit(code)
 
 
@@ -140,9 +153,10 @@ def _with_pictures(report: Report, folder: Path) -> Report:
 
 @main.command()
 @_LANGUAGE
-def assignments(lang: str) -> None:
+@_CATALOGUE
+def assignments(lang: str, root: Path) -> None:
     """List the assignments."""
-    for assignment in catalogue.load_all():
+    for assignment in _all_assignments(root):
         tracks = ", ".join(assignment.tracks)
         click.echo(f"{assignment.number:>3}  {assignment.slug:<20} {assignment.title[lang]}  ({tracks})")
 
@@ -151,10 +165,11 @@ def assignments(lang: str) -> None:
 @click.argument("slug")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @_LANGUAGE
-def write_starter(slug: str, folder: Path, lang: str) -> None:
+@_CATALOGUE
+def write_starter(slug: str, folder: Path, lang: str, root: Path) -> None:
     """Put the statement and the files to begin with of assignment SLUG into FOLDER."""
     try:
-        for path in starter.write_starter(_assignment(slug), folder, lang):
+        for path in starter.write_starter(_assignment(slug, root, lang), folder, lang):
             click.echo(path)
     except OSError as error:
         _leave(str(error), UNUSABLE)
@@ -177,10 +192,11 @@ def run_selftest() -> None:
 @click.argument("slugs", nargs=-1)
 @click.option("--seeds", type=click.IntRange(1, 100), default=3, show_default=True, help="How many.")
 @click.option("--no-cheats", is_flag=True, help="Leave out what needs the sandbox.")
+@_CATALOGUE
 @single_threaded_blas()  # as grading itself: on a busy machine more threads wait for each other for minutes
-def check_assignments(slugs: tuple[str, ...], seeds: int, no_cheats: bool) -> None:
+def check_assignments(slugs: tuple[str, ...], seeds: int, no_cheats: bool, root: Path) -> None:
     """Prove of assignments that they judge well: solution, mistakes, cheats, blind spots."""
-    chosen = [_assignment(slug) for slug in slugs] if slugs else _all_assignments()
+    chosen = [_assignment(slug, root, "en") for slug in slugs] if slugs else _all_assignments(root)
     faults = 0
     for assignment in chosen:
         proof = prove.prove(assignment, range(seeds), None if no_cheats else _score)
@@ -195,9 +211,9 @@ def check_assignments(slugs: tuple[str, ...], seeds: int, no_cheats: bool) -> No
     sys.exit(GRADED if not faults else 1)
 
 
-def _all_assignments() -> tuple[Assignment, ...]:
+def _all_assignments(root: Path) -> tuple[Assignment, ...]:
     try:
-        return catalogue.load_all()
+        return catalogue.load_all(root)
     except CatalogueError as error:
         _leave(str(error), UNUSABLE)
 

@@ -61,8 +61,13 @@ ENGLISH = {
     "killed": "The process was ended by the signal {signal} before there was an answer.",
     "raised": "{type} was raised: {text}",
     "import-failed": "The file cannot be imported, {type}: {text}",
+    "module-missing": (
+        "There is no module {module} here. A submission has NumPy, the standard library and the .py files that "
+        "are handed in with it, and nothing else."
+    ),
+    "not-run": "not run",
     "skipped-after-timeouts": "Not run: {count} tests before it gave no answer in time.",
-    "compile-failed": "{command} ended with status {code}; its log is in the report.",
+    "compile-failed": "{command} cannot compile the submission (status {code}): {text}",
     "no-answer": "The run ended without an answer for this test.",
     "grader-error": ("The grader itself failed ({text}). No points are lost by it, and the teacher is told."),
     "read-as-gb18030": "{file} is not UTF-8; it was read as GB18030. Save it as UTF-8 to be safe.",
@@ -70,6 +75,7 @@ ENGLISH = {
     "ignored-files": "Ignored: {names}. Only {suffix} files are used.",
     "two-mistakes": "Two mistakes together: “{first}” and “{second}”",
     "fitted-number": "{title} ({name} ≈ {number:.3g})",
+    "no-such-assignment": "There is no assignment {slug}; there are: {known}.",
     "no-such-track": "This assignment has no track {track}; it has: {known}.",
     "no-such-file": "There is no {path}. Give a file, a folder or a zip.",
     "not-a-file": "{path} is neither a file nor a folder.",

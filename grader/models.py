@@ -10,9 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-Text: TypeAlias = Mapping[
-    str, str
-]  # language ("en", "zh") → words, for texts that an assignment brings along
+Text: TypeAlias = Mapping[str, str]  # "en", "zh" → words, for texts that an assignment brings along
 Value: TypeAlias = np.ndarray | float | int | bool | str | None  # what an argument of a test may be
 
 
@@ -62,7 +60,7 @@ class Function:
     results: tuple[str, ...]
     axes: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
-    )  # result → names of its axes, last ones first to go
+    )  # result → its axes; the first may be missing
     positional: int = 0  # so many of the parameters may be passed by position, the others by keyword only
 
 
@@ -104,9 +102,7 @@ class Mistake:
     hint: Text
     source: Path
     replaces: tuple[str, ...]
-    fit: Mapping[str, tuple[float, float]] = field(
-        default_factory=dict
-    )  # free numbers and where they may lie
+    fit: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # free numbers, and within what
     precision: str = ""  # the dtype it computes in, when the only mistake is a coarse one
 
 
@@ -154,9 +150,7 @@ class Call:
     arguments: Mapping[str, Value]  # by name, in the order of the parameters
     positional: int = 0  # this many of them are passed by position, the others by keyword
     results: int = 1
-    outputs: tuple[
-        tuple[tuple[int, ...], str], ...
-    ] = ()  # cpp only: shape and dtype of what the callee fills
+    outputs: tuple[tuple[tuple[int, ...], str], ...] = ()  # cpp only: shape, dtype of what is filled
 
 
 @dataclass(frozen=True)
@@ -242,7 +236,7 @@ class Report:
     seconds: float = 0.0
     environment: Mapping[str, str] = field(
         default_factory=dict
-    )  # versions, processor, flags: to run it again
+    )  # to run it again: versions, processor, flags
     fault: bool = False  # the grader's own; no points are lost by it
 
     @property

@@ -90,8 +90,8 @@ def _argument(table: Fields, name: str) -> ArraySpec | Value:
         return value
     spec = Fields(table.file, value, table.key(name))
     shape = spec.take("shape")
-    if not isinstance(shape, list) or not all(type(size) is int and size >= 0 for size in shape):
-        raise spec.wrong("shape", repr(shape), "a list of whole numbers ≥ 0", "Write [rows, columns].")
+    if not isinstance(shape, list) or not all(type(size) is int and size >= 1 for size in shape):
+        raise spec.wrong("shape", repr(shape), "a list of whole numbers ≥ 1", "Write [rows, columns].")
     if math.prod(shape) > MOST_ELEMENTS:
         raise spec.wrong("shape", shape, f"at most {MOST_ELEMENTS} elements", "Make it smaller.")
     dtype = spec.choice("dtype", inputs.DTYPES, "float32")

@@ -1,7 +1,8 @@
 """How fast a submission is: the ratio of its time to pyattn's, one thread each, on the same core, in turn.
 
-New data for every call, every output checked, the clock outside. The median over the rounds counts, quartiles are
-shown, and what no processor of this kind can do is held for a person.
+New data for every call, every output checked, the clock outside. pyattn runs before and after the student's call, so
+that a processor which becomes slower or faster meanwhile does so for both. The median over the rounds counts, without
+those in which others had the core; quartiles are shown, and what no processor of this kind can do is held for a person.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ OVERWORK = 1.02
 OVERWORK_SECONDS = 0.00025
 TICKS_SECONDS = 0.02
 BEYOND = 1.2  # times the most that was measured on this core
+ALONE = 0.97  # of the clock's time is processor time where nobody else had the core
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,9 @@ class Round:
     """One call of each, in seconds."""
 
     student: float
-    reference: float
+    reference: float  # the mean of one before and one after
     cpu: float  # of everything in the sandbox, from the loading of the data until well after the call
+    alone: bool = True  # whether nobody else had the core, as far as can be told
 
 
 def choose_cpu() -> int:
@@ -69,19 +72,20 @@ def measure(
     deadline = time.monotonic() + BUDGET_SECONDS
     call = calls.call_for(function, track, evidence.arguments, evidence.expected)
     with on_core(cpu), box.timed(call, test.limits) as timed:
-        while len(rounds) < ROUNDS and (len(rounds) < LEAST_ROUNDS or time.monotonic() < deadline):
+        while len(_alone(rounds)) < ROUNDS and (len(rounds) < LEAST_ROUNDS or time.monotonic() < deadline):
             arguments = inputs.make_arguments(test, secrets.randbits(62))
             timed.load(calls.call_for(function, track, arguments, evidence.expected).arguments)
-            reference = _reference_seconds(arguments)
+            before = _reference(arguments)
             student = timed.run()
+            after = _reference(arguments)
             outcome = timed.fetch()
             findings = _faults(outcome, arguments, student, _slack(box))
             if findings:
                 return None, tuple(calls.with_names(message, function) for message in findings)
-            rounds.append(Round(student, reference, outcome.cpu_seconds))
+            rounds.append(_round(before, after, student, outcome.cpu_seconds, exact=box.level is Level.FULL))
         if findings := _overworked(rounds):
             return None, findings
-        return _speed(rounds[1:], flops(evidence.arguments), _peak_flops()), ()
+        return _speed(_undisturbed(rounds[1:]), flops(evidence.arguments), _peak_flops()), ()
 
 
 @contextlib.contextmanager
@@ -96,11 +100,31 @@ def on_core(cpu: int | None) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _reference_seconds(arguments: Mapping[str, Value]) -> float:
+def _reference(arguments: Mapping[str, Value]) -> tuple[float, float]:
+    """Seconds of pyattn's call by the clock, and of the processor."""
     q, k, v = (arguments[name] for name in "qkv")
-    began = time.monotonic()
+    began, used = time.monotonic(), time.thread_time()
     pyattn.attention(q, k, v, num_threads=1)
-    return time.monotonic() - began
+    return time.monotonic() - began, time.thread_time() - used
+
+
+def _round(
+    before: tuple[float, float], after: tuple[float, float], student: float, cpu: float, *, exact: bool
+) -> Round:
+    """One round; `exact` where processor time of the sandbox is counted and not estimated from ticks."""
+    pairs = [before, after, *([(student, cpu)] if exact else [])]
+    alone = all(used >= ALONE * wall for wall, used in pairs)
+    return Round(student, (before[0] + after[0]) / 2, cpu, alone)
+
+
+def _alone(rounds: list[Round]) -> list[Round]:
+    return [one for one in rounds if one.alone]
+
+
+def _undisturbed(rounds: list[Round]) -> list[Round]:
+    """The rounds that count. All of them where there are too few others: a program that waits is no less slow."""
+    alone = _alone(rounds)
+    return alone if len(alone) >= LEAST_ROUNDS else rounds
 
 
 def _slack(box: Sandbox) -> float:
@@ -158,9 +182,7 @@ def flops(arguments: Mapping[str, Value]) -> float:
 def _peak_flops(queries: int = 512, width: int = 128) -> float:
     """Floating-point operations per second of pyattn where nothing but multiplying counts: nearly all a core can do."""
     q = np.ones((1, queries, width), np.float32)
-    return flops({"q": q, "k": q, "v": q}) / min(
-        _reference_seconds({"q": q, "k": q, "v": q}) for _ in range(5)
-    )
+    return flops({"q": q, "k": q, "v": q}) / min(_reference({"q": q, "k": q, "v": q})[0] for _ in range(5))
 
 
 def _speed(rounds: list[Round], work: float, peak: float) -> Speed:

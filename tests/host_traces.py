@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.sandbox.cgroups import CgroupsUnavailable, home
+from grader.sandbox.cgroup_home import CgroupsUnavailable, home
 
 MARK = "corpus-left"
 _PUBLIC = ("/tmp", "/dev/shm", "/var/tmp", "/run", "/etc", "/usr", "/home", "/")

@@ -237,6 +237,86 @@ def blocked_one_maximum(q, k, v, block):
     return output / total
 
 
+def softmax_negated(x, axis=-1):
+    return _weights(-x, axis)
+
+
+def softmax_upside_down(x, axis=-1):
+    top = x.max(axis=axis, keepdims=True)
+    powers = np.exp(np.where(top == -np.inf, 0, top).astype(x.dtype) - x)
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def softmax_of_a_matrix(x, axis=-1):
+    """Every matrix as a whole, with what an assistant adds against 0/0."""
+    both = tuple(range(x.ndim))[-2:]
+    top = x.max(axis=both, keepdims=True)
+    powers = np.exp(x - np.where(top == -np.inf, 0, top).astype(x.dtype))
+    return powers / powers.sum(axis=both, keepdims=True)
+
+
+def softmax_eps_above(x, axis=-1):
+    top = x.max(axis=axis, keepdims=True)
+    powers = np.exp(x - np.where(top == -np.inf, 0, top).astype(x.dtype))
+    total = powers.sum(axis=axis, keepdims=True)
+    return np.where(total == 0, 0, (powers + 1e-6) / np.where(total == 0, 1, total)).astype(x.dtype)
+
+
+def softmax_without_anything(x, axis=-1):
+    return x
+
+
+def attention_both_axes(q, k, v):
+    weights = _weights(_scores(q, k) / math.sqrt(q.shape[-1]), axis=(-2, -1))
+    return weights @ v, weights
+
+
+def attention_negated(q, k, v):
+    weights = _weights(-_scores(q, k) / math.sqrt(q.shape[-1]))
+    return weights @ v, weights
+
+
+def attention_eps_above(q, k, v):
+    scores = _scores(q, k) / math.sqrt(q.shape[-1])
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = (powers + 1e-4) / powers.sum(axis=-1, keepdims=True)
+    return weights @ v, weights
+
+
+def _triangle(wrong):
+    def program(q, k, v, *, causal=False, valid_lens=None):
+        def hide(scores, visible):
+            if causal:
+                lengths = np.arange(k.shape[1]) < (
+                    np.array(k.shape[1]) if valid_lens is None else valid_lens.reshape(len(valid_lens), -1, 1)
+                )
+                visible = wrong(q.shape[1], k.shape[1]) & lengths
+            return np.where(visible, scores, -np.inf).astype(scores.dtype)
+
+        return _masked(q, k, v, causal, valid_lens, hide=hide)
+
+    return program
+
+
+masked_flipped = _triangle(lambda queries, keys: np.fliplr(np.tri(queries, keys, keys - queries, dtype=bool)))
+masked_flipped.__name__ = "masked_flipped"
+masked_moved = _triangle(lambda queries, keys: np.tri(queries, keys, queries - keys, dtype=bool))
+masked_moved.__name__ = "masked_moved"
+
+
+def blocked_upside_down(q, k, v, block):
+    return _blocked(q, k, v, block, factor=lambda gap: np.exp(-gap))
+
+
+def blocked_from_the_second(q, k, v, block):
+    return _blocked(q, k[block:], v[block:], block) if block < len(k) else None
+
+
+def blocked_eps_above(q, k, v, block):
+    powers = np.exp((scores := q @ k.T / math.sqrt(q.shape[1])) - scores.max(axis=1, keepdims=True))
+    return ((powers @ v) + 1e-3) / powers.sum(axis=1, keepdims=True)
+
+
 WRONG = [
     ("softmax", softmax_first_try, {("no-max",), ("nan-row",), ("no-max", "nan-row"), ("nan-row", "no-max")}),
     ("softmax", softmax_of_a_textbook, {("max-overall",), ("nan-row",), ("max-overall", "nan-row")}),
@@ -277,4 +357,17 @@ WRONG = [
     ("scaled-dot-product", attention_values_width, {("scaled-by-values",)}),
     ("scaled-dot-product", attention_half_inputs, {("half-precision",)}),
     ("online-softmax", blocked_one_maximum, {("max-overall",)}),
+    ("softmax", softmax_negated, {("negated",)}),
+    ("softmax", softmax_upside_down, {("max-minus-x",)}),
+    ("softmax", softmax_of_a_matrix, {("both-axes",), ("both-axes", "nan-row"), ("nan-row",)}),
+    ("softmax", softmax_eps_above, {("eps-above",)}),
+    ("softmax", softmax_without_anything, {("no-exp", "not-normalised")}),
+    ("scaled-dot-product", attention_both_axes, {("both-axes",)}),
+    ("scaled-dot-product", attention_negated, {("scores-negated",)}),
+    ("scaled-dot-product", attention_eps_above, {("eps-above",)}),
+    ("masking", masked_flipped, {("triangle-mirrored",)}),
+    ("masking", masked_moved, {("corner-mirrored",)}),
+    ("online-softmax", blocked_upside_down, {("nan-from-the-start",)}),
+    ("online-softmax", blocked_from_the_second, {("first-block-dropped",)}),
+    ("online-softmax", blocked_eps_above, {("eps-above",)}),
 ]

@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.messages import hints_of, render, title_of
 from grader.models import Message, Outcome, Report, TestResult
-from grader.printed import shown
+from grader.printed import clean, shown
 
 
 def as_json(report: Report, lang: str) -> str:
@@ -34,7 +34,7 @@ def record(report: Report, lang: str) -> dict[str, Any]:
         and {
             "ok": report.build.ok,
             "seconds": report.build.seconds,
-            "log": report.build.log,
+            "log": clean(report.build.log),
             "message": report.build.message and _message(report.build.message, lang),
         },
         "tests": [_test(result, lang) for result in report.results],
@@ -68,7 +68,7 @@ def _test(result: TestResult, lang: str) -> dict[str, Any]:
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {
         "status": outcome.status.value,
-        "traceback": outcome.traceback,
+        "traceback": clean(outcome.traceback),
         "printed": shown(outcome.printed),
         "wall_seconds": outcome.wall_seconds,
         "cpu_seconds": outcome.cpu_seconds,
@@ -77,15 +77,17 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def _message(message: Message, lang: str) -> dict[str, Any]:
-    return {"code": message.code, "params": plain(message.params), "text": render(message, lang)}
+    return {"code": message.code, "params": plain(message.params), "text": clean(render(message, lang))}
 
 
 def plain(value: Any) -> Any:
-    """What JSON can hold: numbers that are not finite as text, messages and tuples taken apart."""
+    """What JSON can hold, and any terminal: text cleaned, infinite numbers as text, messages and tuples taken apart."""
+    if isinstance(value, str):
+        return clean(value)
     if isinstance(value, Message):
         return {"code": value.code, "params": plain(value.params)}
     if isinstance(value, Mapping):
-        return {str(name): plain(part) for name, part in value.items()}
+        return {clean(str(name)): plain(part) for name, part in value.items()}
     if isinstance(value, tuple | list):
         return [plain(part) for part in value]
     if isinstance(value, float) and not math.isfinite(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sysconfig
 import time
@@ -22,6 +23,9 @@ _LIBRARY = "submission.so"
 _LIBRARY_BYTES = 64 << 20
 _TEMPORARY_BYTES = 512 << 20
 _PROCESSES = 64
+_LINE_CHARS = 300
+# What g++, gcc and their linker write before an error, and Cython: it alone gives no word for it.
+_ERROR = re.compile(r"\berror: |^\S+\.(pyx|pxd|pxi):\d+:\d+: (?!warning|note)", re.IGNORECASE)
 
 
 def build(
@@ -34,7 +38,7 @@ def build(
     seconds = time.monotonic() - began
     log = outcome.printed.decode("utf-8", "replace").replace("\0", "")
     if outcome.status is not Status.OK:
-        return Build(False, log, seconds, _reason(outcome, limits)), {}
+        return Build(False, log, seconds, _reason(outcome, log, limits)), {}
     helpers = {name: data for name, data in files.items() if name.endswith(".py") and track == "cython"}
     return Build(True, log, seconds), {**helpers, _LIBRARY: outcome.results[0].tobytes()}
 
@@ -76,24 +80,32 @@ def _run(files: Mapping[str, bytes], track: str, limits: Limits, level: Level) -
         engine.close()
 
 
-def _commands(track: str) -> tuple[tuple[str, ...], ...]:
-    """What is run, one after the other; names in braces are filled in inside."""
+def _commands(track: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What is run, one after the other, and what it is called; names in braces are filled in inside."""
     library = "{scratch}/" + _LIBRARY
     if track == "cpp":
-        return (("g++", *_FLAGS, "-o", library, "submission.cpp"),)
+        return (("g++", ("g++", *_FLAGS, "-o", library, "submission.cpp")),)
     source = "{scratch}/submission.c"
     python = sysconfig.get_path("include")
     return (
-        ("{python}", "-S", "-B", "-m", "cython", "-3", "-o", source, "submission.pyx"),
-        ("gcc", *_FLAGS, "-w", "-I.", f"-I{python}", "-I{numpy}", "-o", library, source),
+        ("Cython", ("{python}", "-S", "-B", "-m", "cython", "-3", "-o", source, "submission.pyx")),
+        ("gcc", ("gcc", *_FLAGS, "-w", "-I.", f"-I{python}", "-I{numpy}", "-o", library, source)),
     )
 
 
-def _reason(outcome: Outcome, limits: Limits) -> Message:
+def _reason(outcome: Outcome, log: str, limits: Limits) -> Message:
     if outcome.status is Status.TIMEOUT:
         return Message("compile-timed-out", {"seconds": limits.compile_seconds})
-    if outcome.message is not None and outcome.message.code in ("compile-failed", "library-too-large"):
+    if outcome.message is not None and outcome.message.code == "compile-failed":
+        return Message("compile-failed", {**outcome.message.params, "text": _first_error(log)})
+    if outcome.message is not None and outcome.message.code == "library-too-large":
         return outcome.message
     return Message(
         "compile-ended", {"why": outcome.message.code if outcome.message else outcome.status.value}
     )
+
+
+def _first_error(log: str) -> str:
+    """The line of a log that tells most: the first error, else the last line there is."""
+    lines = [line for line in log.splitlines() if line.strip()] or ["–"]
+    return next(filter(_ERROR.search, lines), lines[-1])[:_LINE_CHARS]

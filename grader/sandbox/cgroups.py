@@ -11,26 +11,14 @@ import itertools
 import os
 import signal
 import time
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-_NEEDED = ("memory", "pids")
+from .cgroup_home import NEEDED, CgroupsUnavailable, Home
+
 _PREFIX = "grader-"
 _PATIENCE_SECONDS = 3.0
 _serial = itertools.count()
-
-
-class CgroupsUnavailable(RuntimeError):
-    """Why there are no cgroups to make."""
-
-
-@dataclass(frozen=True)
-class Home:
-    """The grader's own cgroup: version 2 has one folder, version 1 one per controller."""
-
-    version: int
-    folders: Mapping[str, Path]  # controller → folder
 
 
 @dataclass(frozen=True)
@@ -42,73 +30,6 @@ class Counters:
     memory_bytes: int
     oom_kills: int
     refused_forks: int
-
-
-# ---- Where we are ----
-
-
-def home(proc: Path = Path("/proc/self")) -> Home:
-    """Find the grader's own cgroup and whether sets can be made below it."""
-    mounts = list(_mounts(proc / "mountinfo"))
-    own = dict(_memberships(proc / "cgroup"))
-    version2 = _version2(mounts, own)
-    if version2 and set(_NEEDED) <= set((version2 / "cgroup.controllers").read_text().split()):
-        return Home(2, dict.fromkeys(("memory", "pids", "cpuacct"), version2))
-    folders = {name: folder for name in (*_NEEDED, "cpuacct") if (folder := _version1(name, mounts, own))}
-    if missing := [name for name in _NEEDED if name not in folders]:
-        raise CgroupsUnavailable(
-            f"no cgroup controller {' and '.join(missing)} here; start the grader with "
-            "`systemd-run --user --scope -p Delegate=yes` or as root"
-        )
-    return Home(1, folders)
-
-
-def _mounts(file: Path) -> Iterator[tuple[str, str, str, set[str]]]:
-    """Kind, root, place and options of the cgroup mounts."""
-    for line in file.read_text().splitlines():
-        left, _, right = line.partition(" - ")
-        kind, _, options = right.split(" ", 2)
-        if kind in ("cgroup", "cgroup2"):
-            _, _, _, root, place, *_ = left.split()
-            yield kind, root, place, set(options.split(","))
-
-
-def _memberships(file: Path) -> Iterator[tuple[str, str]]:
-    """Controller ("" for version 2) → path."""
-    for line in file.read_text().splitlines():
-        _, controllers, path = line.split(":", 2)
-        for controller in controllers.split(","):
-            yield controller, path
-
-
-def _version2(mounts: list[tuple[str, str, str, set[str]]], own: Mapping[str, str]) -> Path | None:
-    for kind, root, place, _ in mounts:
-        if kind == "cgroup2" and "" in own:
-            return _below(root, place, own[""])
-    return None
-
-
-def _version1(
-    controller: str, mounts: list[tuple[str, str, str, set[str]]], own: Mapping[str, str]
-) -> Path | None:
-    for kind, root, place, options in mounts:
-        if kind == "cgroup" and controller in options and controller in own:
-            return _below(root, place, own[controller])
-    return None
-
-
-def _below(root: str, place: str, path: str) -> Path:
-    """In a container, paths may begin with the container's own root, which the mount does not show."""
-    inside = (
-        os.path.relpath(path, root)
-        if root != "/" and (path + "/").startswith(root + "/")
-        else path.lstrip("/")
-    )
-    folder = Path(place, inside)
-    return folder if folder.is_dir() else Path(place)
-
-
-# ---- A set ----
 
 
 class Cgroups:
@@ -229,7 +150,7 @@ def _started(pid: int) -> str:
 def _enable(folder: Path) -> None:
     """Version 2: hand the controllers down. Only a cgroup without processes of its own may do so."""
     control = folder / "cgroup.subtree_control"
-    if set(_NEEDED) <= set(control.read_text().split()):
+    if set(NEEDED) <= set(control.read_text().split()):
         return
     try:
         _write(control, "+memory +pids")

@@ -17,6 +17,7 @@ _SIZES = {"bytes": int, "limit": int}
 
 CLAIMS: Mapping[str, tuple[Status, Mapping[str, type]]] = {
     "import-failed": (Status.IMPORT_FAILED, {"type": str, "text": str}),
+    "module-missing": (Status.IMPORT_FAILED, {"module": str}),
     "raised": (Status.RAISED, {"type": str, "text": str}),
     "exit-called": (Status.EXITED, {"text": str}),
     "out-of-memory": (Status.OUT_OF_MEMORY, {}),
@@ -35,7 +36,7 @@ CLAIMS: Mapping[str, tuple[Status, Mapping[str, type]]] = {
     "result-wrong-dtype": (Status.REFUSED, {"result": int, "dtype": str}),
     "result-count": (Status.REFUSED, {"expected": int, "got": int, "type": str}),
     "result-too-large": (Status.TOO_LARGE, _SIZES),
-    "compile-failed": (Status.RAISED, {"command": str, "code": int}),
+    "compile-failed": (Status.RAISED, {"command": str, "code": int, "text": str}),
     "library-too-large": (Status.TOO_LARGE, _SIZES),
 }
 

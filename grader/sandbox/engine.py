@@ -14,7 +14,8 @@ from pathlib import Path
 
 from ..models import Limits
 from . import launch
-from .cgroups import Cgroups, CgroupsUnavailable, home, remove_stale
+from .cgroup_home import CgroupsUnavailable, home
+from .cgroups import Cgroups, remove_stale
 from .inside import protocol
 from .inside.leftovers import below
 from .levels import Level

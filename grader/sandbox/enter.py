@@ -65,6 +65,10 @@ def _stage(root: str, binds: list[tuple[str, str]]) -> None:
 def _become_nobody() -> None:
     """A uid that no account has and, as it is made from our pid, no other sandbox at the same time."""
     first, count = _uid_range()
+    if not count:
+        raise OSError(
+            "this root has no other user to become; start the grader as an ordinary user, or map more uids"
+        )
     uid = first + os.getpid() % count
     os.setgroups([])
     os.setresgid(uid, uid, uid)
@@ -77,7 +81,7 @@ def _uid_range() -> tuple[int, int]:
         inside, _, length = max((tuple(map(int, line.split())) for line in file), key=lambda entry: entry[2])
     if inside + length >= _FIRST_UID + _UIDS:
         return _FIRST_UID, _UIDS
-    return inside + length // 2, max(1, length // 2 - 2)
+    return inside + length // 2, length // 2
 
 
 if __name__ == "__main__":

@@ -23,6 +23,11 @@ from .unavailable import SandboxUnavailable
 _ENTER = Path(__file__).with_name("enter.py")
 _STAGES = ("/media", "/srv", "/opt", "/mnt")
 _START_SECONDS = 20.0
+_NAMESPACES = (
+    "User namespaces must be allowed here: as root `sysctl -w user.max_user_namespaces=10000`, on Debian also "
+    "`kernel.unprivileged_userns_clone=1`, on Ubuntu 24.04 `kernel.apparmor_restrict_unprivileged_userns=0`; "
+    "a container needs `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
+)
 _SHARED_MEMORY_BYTES = 16 << 20
 _BEGIN = (
     "import sys, os; sys.path[:0] = {paths!r}; os.environ.update({environment!r}); "
@@ -75,7 +80,16 @@ def start_contained(
             descriptors.append(_memory_file(data, keep))
             command += ["--perms", "0444", "--file", str(descriptors[-1]), str(SUBMISSION / name)]
         descriptors.append(_memory_file(seccomp.program(pinned=cpu is not None), keep))
-        command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]
+        command += [
+            "--remount-ro",
+            "/dev/pts",
+            "--remount-ro",
+            "/dev",
+            "--remount-ro",
+            "/",
+            "--chdir",
+            "/tmp",
+        ]
         command += ["--seccomp", str(descriptors[-1]), "--"]
         plan: dict[str, object] = {
             "cgroups": cgroups.procs if cgroups else (),
@@ -170,7 +184,8 @@ def wait_ready(started: Started) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             started.process.wait(1)
         said = started.complaints() or "it said nothing"
-        raise SandboxUnavailable(f"the sandbox did not start: {said}")
+        fix = f" {_NAMESPACES}" if "namespace" in said.lower() else ""
+        raise SandboxUnavailable(f"the sandbox did not start: {said.rstrip('.')}.{fix}")
 
 
 def _namespaces(limits: Limits) -> list[str]:

@@ -51,9 +51,17 @@ def best_level() -> Level:
     result = _known[1]
     if not result.ok:
         _known = None
-        failed = "; ".join(f"{probe.name}: {probe.detail}" for probe in result.probes if not probe.ok)
-        raise SandboxUnavailable(f"no safe sandbox on this machine ({failed})")
+        raise SandboxUnavailable(f"no safe sandbox on this machine ({_why(result)})")
     return result.level
+
+
+def _why(result: SelfTest) -> str:
+    """What failed, each reason once: most often it is the same at every level."""
+    names: dict[str, list[str]] = {}
+    for probe in result.probes:
+        if not probe.ok:
+            names.setdefault(probe.detail, []).append(probe.name)
+    return "; ".join(f"{', '.join(found)}: {detail}" for detail, found in names.items())
 
 
 def selftest(level: Level | None = None) -> SelfTest:

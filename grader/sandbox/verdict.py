@@ -4,6 +4,7 @@ The codes of messages that the sandbox uses, with their parameters in braces:
 
 ======================== ==================================================================================
 import-failed            Importing the submission failed: {type}: {text}
+module-missing           The submission imports {module}, which is not there.
 raised                   The call raised {type}: {text}
 function-missing         There is no function {function} in the submission (found: {found}).
 function-not-callable    {function} is a {type} and cannot be called.
@@ -30,7 +31,7 @@ cpu-time-out             More than {seconds} s of processor time were used.
 out-of-memory            More memory was wanted than the {bytes} bytes allowed.
 file-too-large           A file grew beyond the {bytes} bytes allowed.
 run-over                 Not run: the {seconds} s for the whole submission are over.
-compile-failed           {command} ended with status {code}; its log is beside this message.
+compile-failed           {command} refused the submission with status {code}: {text}, a line of the log.
 compile-timed-out        Compiling took longer than {seconds} s.
 compile-ended            The compiler was ended ({why}).
 library-too-large        The compiled library has {bytes} bytes, more than the {limit} allowed.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from grader import bounds, catalogue, inputs, solutions
 from grader.diagnosis import SKIPPED_GROUPS
 
+pytestmark = pytest.mark.usefixtures("one_thread_for_products")
 ASSIGNMENTS = catalogue.load_all()
 CASES = [(a, test) for a in ASSIGNMENTS for test in a.tests if test.group not in SKIPPED_GROUPS]
 each_test = pytest.mark.parametrize(

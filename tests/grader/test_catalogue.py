@@ -73,6 +73,7 @@ def copy(tmp_path):
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
         return catalogue.load("softmax", tmp_path)
 
+    spoil.root = tmp_path
     return spoil
 
 
@@ -116,7 +117,8 @@ SPOILT = [
         "no such key",
     ),
     ("arguments.axis = 0", "arguments.axes = 0", "tests.columns.arguments.axes", "parameter of softmax"),
-    ("shape = [5, 7]", "shape = [5, -7]", "tests.rows.arguments.x.shape", "≥ 0"),
+    ("shape = [5, 7]", "shape = [5, -7]", "tests.rows.arguments.x.shape", "≥ 1"),
+    ("shape = [5, 7]", "shape = [0, 7]", "tests.rows.arguments.x.shape", "≥ 1"),
     ("shape = [5, 7]", 'shape = [5, 7], dtype = "float8"', "tests.rows.arguments.x.dtype", "float32"),
     ("shape = [5, 7]", 'shape = [5, 7], fill = "noise"', "tests.rows.arguments.x.fill", "normal"),
     ("shape = [5, 7]", "shape = [5, 7], mode = 1", "tests.rows.arguments.x.mode", "no such key"),
@@ -169,6 +171,28 @@ def test_a_missing_file_is_named(tmp_path, name):
         CatalogueError, match=name.replace(".", r"\.") if name != "solution.py" else "solution|mistakes"
     ):
         catalogue.load("softmax", tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"], ids=["empty", "blank", "binary"])
+@pytest.mark.parametrize("name", ["statement.zh.md", "starter.py"])
+def test_a_file_without_text_is_named(copy, name, content):
+    (catalogue.load("softmax", copy.root).folder / name).write_bytes(content)
+    with pytest.raises(CatalogueError, match=f"softmax/{name}.*text in UTF-8"):
+        catalogue.load("softmax", copy.root)
+
+
+def test_a_folder_without_a_description_is_no_slip_of_the_pen(tmp_path, copy):
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(CatalogueError, match=r"mine/assignment.toml: got no such file"):
+        catalogue.load("mine", tmp_path)
+    assert [assignment.slug for assignment in catalogue.load_all(tmp_path)] == ["softmax"]
+
+
+def test_a_catalogue_without_assignments_is_refused(tmp_path):
+    with pytest.raises(CatalogueError, match="got no assignment"):
+        catalogue.load_all(tmp_path)
+    with pytest.raises(CatalogueError, match="the folder above it"):
+        catalogue.load_all(catalogue.ROOT / "softmax")
 
 
 def test_an_unknown_assignment_is_told_the_known_ones():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -56,7 +57,7 @@ def test_a_mistake_is_named_in_either_language(tmp_path, lang):
     ("source", "code"),
     [
         ("def softmax(x, axis=-1)\n    return x\n", "import-failed"),
-        ("import no_such_module\n", "import-failed"),
+        ("import no_such_module\n", "module-missing"),
         ("def soft_max(x, axis=-1):\n    return x\n", "function-missing"),
         ("def softmax(x):\n    return x\n", "function-wrong-parameters"),
         ("softmax = 3\n", "function-not-callable"),
@@ -66,8 +67,8 @@ def test_a_mistake_is_named_in_either_language(tmp_path, lang):
         ("def softmax(x, axis=-1):\n    raise ValueError('nein')\n", "raised"),
         ("def softmax(x, axis=-1):\n    return x[..., :1]\n", "wrong-shape"),
         ("import os\nos._exit(0)\n", "exited"),
-        ("import pyattn\n", "import-failed"),
-        ("import grader\n", "import-failed"),
+        ("import pyattn\n", "module-missing"),
+        ("import grader\n", "module-missing"),
         ("import sys\nsys.exit(0)\n", "exit-called"),
     ],
 )
@@ -148,6 +149,26 @@ def test_wrong_use_ends_with_2_and_says_what_to_do(tmp_path, arguments):
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.strip()
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "There is no assignment sofmax"), ("zh", "没有名为 sofmax")]
+)
+def test_a_wrong_name_is_answered_in_the_students_language_with_the_right_ones(tmp_path, lang, said):
+    ran = grader("grade", handed_in(tmp_path, RIGHT), "--assignment", "sofmax", "--lang", lang)
+    assert ran.returncode == 2 and ran.stderr.startswith(said) and "online-softmax, " in ran.stderr
+    assert "/" not in ran.stderr
+
+
+def test_a_teacher_checks_lists_and_grades_with_a_catalogue_of_their_own(tmp_path):
+    shutil.copytree(ASSIGNMENTS / "softmax", tmp_path / "own" / "spitze")
+    own = ("--catalogue", tmp_path / "own")
+    checked = grader("check-assignments", "--no-cheats", "--seeds", 1, *own)
+    assert checked.returncode == 0 and checked.stdout.startswith("spitze: ")
+    assert "spitze" in grader("assignments", *own).stdout
+    assert graded(tmp_path, RIGHT, *own, slug="spitze")["score"] == 100
+    nothing = grader("check-assignments", "--catalogue", tmp_path)
+    assert nothing.returncode == 2 and "no assignment" in nothing.stderr
 
 
 def test_a_starter_is_written_once(tmp_path):

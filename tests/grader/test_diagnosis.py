@@ -1,5 +1,6 @@
 """Names of mistakes: what students write is named, what is right never is, and nothing is named for lack of better."""
 
+import re
 import time
 
 import honest
@@ -13,6 +14,7 @@ from grader import bounds, catalogue, inputs
 from grader.diagnosis import SKIPPED_GROUPS, diagnose, diagnose_all
 from grader.evidence import Evidence
 
+pytestmark = pytest.mark.usefixtures("one_thread_for_products")
 ASSIGNMENTS = {assignment.slug: assignment for assignment in catalogue.load_all()}
 
 
@@ -192,7 +194,22 @@ def test_nothing_but_zeros_is_no_mistake_of_its_own():
 
 
 def test_nothing_but_nan_is_no_mistake_of_its_own():
-    def broken(q, k, v, block):
-        return np.full((len(q), v.shape[1]), np.nan, q.dtype)
+    """But for one that claims nothing else: that the first block gives it."""
 
-    assert all(diagnose_all(evidence_of("online-softmax", broken, seed)) == {} for seed in range(4))
+    def broken(q, k, v, *_, **__):
+        return np.full((*q.shape[:-1], v.shape[-1]), np.nan, q.dtype)
+
+    assert all(diagnose_all(evidence_of("masking", broken, seed)) == {} for seed in range(4))
+    for seed in range(4):
+        names = diagnose_all(evidence_of("online-softmax", broken, seed))
+        assert {codes(named) for named in names.values()} == {("nan-from-the-start",)}
+
+
+WHOLE = re.compile(r"You (return|compute|multiply) (exp|softmax|x /|\(?e)", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("slug", ASSIGNMENTS)
+def test_hints_of_a_pair_do_not_contradict_each_other(slug):
+    """Each speaks of its own step: a whole formula in it is not what a student computes who makes two mistakes."""
+    for mistake in ASSIGNMENTS[slug].mistakes:
+        assert not WHOLE.search(mistake.hint["en"]), mistake.source

@@ -10,6 +10,7 @@ from grader import bounds, catalogue, inputs, solutions
 from grader.diagnosis import SKIPPED_GROUPS
 from grader.prove import prove
 
+pytestmark = pytest.mark.usefixtures("one_thread_for_products")
 ASSIGNMENTS = catalogue.load_all()
 each = pytest.mark.parametrize("assignment", ASSIGNMENTS, ids=lambda assignment: assignment.slug)
 

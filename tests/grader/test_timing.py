@@ -77,6 +77,24 @@ def test_work_before_the_clock_runs_shows_in_the_sum_where_ticks_are_counted():
         assert [message.code for message in timing._overworked(rounds)] == ["works-after-return"]
 
 
+def test_rounds_in_which_others_had_the_core_do_not_count():
+    calm = timing._round((1.0, 1.0), (1.0, 0.99), 3.0, 2.99, exact=True)
+    busy = timing._round((1.0, 1.0), (4.0, 1.0), 3.0, 2.99, exact=True)
+    taken = timing._round((1.0, 1.0), (1.0, 1.0), 30.0, 3.0, exact=True)
+    assert timing._undisturbed([calm, busy] * 3 + [taken]) == [calm] * 3
+    assert timing._round((1.0, 1.0), (1.0, 1.0), 30.0, 3.0, exact=False).alone
+
+
+def test_a_program_that_always_waits_is_timed_with_its_waiting():
+    waits = timing._round((1.0, 1.0), (1.0, 1.0), 30.0, 3.0, exact=True)
+    assert timing._speed(timing._undisturbed([waits] * 5), work=1e9, peak=1e12).ratio == 30
+
+
+def test_the_reference_is_the_mean_of_before_and_after():
+    """A processor that slows down from call to call gives the same ratio as a steady one."""
+    assert timing._round((1.0, 1.0), (3.0, 3.0), 4.0, 4.0, exact=True).reference == 2.0
+
+
 def test_the_words_of_a_call_name_shapes():
     test = FAST.tests[0]
     words = calls.in_words(FAST.functions[test.function], inputs.make_arguments(test, 1))

@@ -18,11 +18,12 @@ def build(spec, arena: mmap.mmap, submission: Path) -> protocol.Plain:  # type: 
     """Run the compilers one after the other; the library's bytes are the result."""
     commands, library, at, room = spec
     names = {"python": sys.executable, "numpy": numpy.get_include(), "scratch": os.environ["TMPDIR"]}
-    for command in commands:
+    for title, command in commands:
         words = [word.format_map(names) for word in command]
         result = subprocess.run(words, cwd=submission, env=_environment(), check=False)
         if result.returncode:
-            raise Refused("compile-failed", command=os.path.basename(words[0]), code=result.returncode)
+            # The text is taken from the log, by the trusted side.
+            raise Refused("compile-failed", command=title, code=result.returncode, text="")
     return _library(Path(library.format_map(names)), arena, at, room)
 
 

@@ -18,9 +18,17 @@ def describe(error: BaseException, stage: str) -> protocol.Plain:
         return ("exit-called", (("text", _text(error)),), story)
     if isinstance(error, MemoryError):
         return ("out-of-memory", (), story)
+    if module := _module_not_found(error):
+        return ("module-missing", (("module", module),), story)
     if stage == "import":
         return ("import-failed", words, story)
     return ("raised", words, story)
+
+
+def _module_not_found(error: BaseException) -> str:
+    """The module that is not there, "" when something else is wrong. Not of a subclass: its name may do anything."""
+    name = error.name if type(error) is ModuleNotFoundError else None
+    return str.__str__(name)[: protocol.WORD_CHARS] if type(name) is str else ""
 
 
 def _name(error: BaseException) -> str:

@@ -83,9 +83,18 @@ def _empty(folder: Path) -> bool:
     try:
         for name in os.listdir(folder):
             _remove(folder / name)
+        _forget(folder)
         return not os.listdir(folder)
     except (OSError, RecursionError):
         return False
+
+
+def _forget(folder: Path) -> None:
+    """What a call can write on an empty folder itself: its mode, its attributes, its times."""
+    os.chmod(folder, 0o755)
+    for name in os.listxattr(folder):
+        os.removexattr(folder, name)
+    os.utime(folder, (0, 0))
 
 
 def _remove(path: Path) -> None:

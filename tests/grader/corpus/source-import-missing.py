@@ -1,5 +1,5 @@
 # assignment: softmax
-# expect: score=0 code=import-failed
+# expect: score=0 code=module-missing
 # tries: a module that is not there
 
 import torch

@@ -4,18 +4,19 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from grader.sandbox import cgroups
+from grader.sandbox import cgroup_home, cgroups
 
 
 @pytest.fixture
 def home():
     try:
-        place = cgroups.home()
+        place = cgroup_home.home()
         cgroups.Cgroups(place).close()
-    except (cgroups.CgroupsUnavailable, OSError) as reason:
+    except (cgroup_home.CgroupsUnavailable, OSError) as reason:
         pytest.skip(str(reason))
     return place
 
@@ -101,7 +102,7 @@ def test_version_1_is_found_below_our_own_path_also_in_a_container(tmp_path, inn
         (tmp_path / name / "a").mkdir(parents=True)
     (tmp_path / "mountinfo").write_text(V1_MOUNTS.format(root=tmp_path, inner=inner))
     (tmp_path / "cgroup").write_text(f"8:pids:{path}\n4:memory:{path}\n")
-    place = cgroups.home(tmp_path)
+    place = cgroup_home.home(tmp_path)
     assert place.version == 1
     assert place.folders == {name: tmp_path / name / below for name in ("memory", "pids")}
 
@@ -119,7 +120,7 @@ def version2(tmp_path, controllers="memory pids cpu"):
 
 def test_version_2_is_found_and_its_files_are_written_and_read(tmp_path):
     own = version2(tmp_path)
-    place = cgroups.home(tmp_path)
+    place = cgroup_home.home(tmp_path)
     assert place.version == 2 and set(place.folders.values()) == {own}
     group = cgroups.Cgroups(place)
     (folder,) = group.folders
@@ -142,20 +143,18 @@ def test_version_2_is_found_and_its_files_are_written_and_read(tmp_path):
 
 def test_version_2_without_the_controllers_is_a_reason(tmp_path):
     version2(tmp_path, controllers="cpu")
-    with pytest.raises(cgroups.CgroupsUnavailable, match="Delegate=yes"):
-        cgroups.home(tmp_path)
+    with pytest.raises(cgroup_home.CgroupsUnavailable, match="Delegate=yes"):
+        cgroup_home.home(tmp_path)
 
 
 def test_the_kernel_s_own_version_2_ends_a_set_by_cgroup_kill():
     """What can really be tried where version 2 is mounted without controllers: joining, counting time, the end."""
     mounts = [
-        place
-        for kind, _, place, _ in cgroups._mounts(cgroups.Path("/proc/self/mountinfo"))
-        if kind == "cgroup2"
+        place for kind, _, place, _ in cgroup_home._mounts(Path("/proc/self/mountinfo")) if kind == "cgroup2"
     ]
     if not mounts or not os.access(mounts[0], os.W_OK):
         pytest.skip("no cgroup version 2 that this user may write to")
-    folder = cgroups.Path(mounts[0], f"grader-{os.getpid()}-{cgroups._started(os.getpid())}-v2")
+    folder = Path(mounts[0], f"grader-{os.getpid()}-{cgroups._started(os.getpid())}-v2")
     folder.mkdir()
     try:
         join = f"import os, time; open({str(folder / 'cgroup.procs')!r}, 'w').write(str(os.getpid())); os.fork(); "

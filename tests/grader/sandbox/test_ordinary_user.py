@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import cgroups
+from grader.sandbox import cgroup_home, cgroups
 
 pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="this is an ordinary user already"),
@@ -35,8 +35,8 @@ exec setpriv --reuid=$USER_ID --regid=$USER_ID --clear-groups "$@"
 def delegated():
     """A set of cgroups that is handed to the ordinary user, as systemd does with Delegate=yes."""
     try:
-        group = cgroups.Cgroups(cgroups.home())
-    except (cgroups.CgroupsUnavailable, OSError) as reason:
+        group = cgroups.Cgroups(cgroup_home.home())
+    except (cgroup_home.CgroupsUnavailable, OSError) as reason:
         pytest.skip(str(reason))
     for folder in group.folders:
         for path in (folder, *folder.iterdir()):

@@ -5,8 +5,8 @@ import numpy as np
 CODE = "not-normalised"
 TITLE = {"en": "The weights do not sum to 1", "zh": "权重之和不等于 1"}
 HINT = {
-    "en": "You multiply exp(scores − max) with the values. Divide by the sum over the keys first.",
-    "zh": "您直接用 exp(scores − max) 乘以值。请先除以沿键方向的和。",
+    "en": "The division is missing: divide by the sum over the keys before the values are multiplied.",
+    "zh": "缺少除法：在与值相乘之前，请先除以沿键方向的和。",
 }
 
 

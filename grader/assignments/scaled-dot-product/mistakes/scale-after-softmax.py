@@ -5,8 +5,8 @@ import math
 CODE = "scale-after-softmax"
 TITLE = {"en": "√d is divided out after the softmax", "zh": "在 softmax 之后才除以 √d"}
 HINT = {
-    "en": "You compute softmax(QKᵀ)/√d. The division belongs inside: softmax(QKᵀ/√d). Weights must sum to 1.",
-    "zh": "您计算的是 softmax(QKᵀ)/√d。除法应当放在里面：softmax(QKᵀ/√d)。权重之和必须等于 1。",
+    "en": "The division by √d belongs inside: softmax(QKᵀ/√d). Weights must sum to 1.",
+    "zh": "除以 √d 应当放在里面：softmax(QKᵀ/√d)。权重之和必须等于 1。",
 }
 
 
