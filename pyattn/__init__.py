@@ -27,11 +27,13 @@ from pyattn.functional import (
     scaled_dot_product_attention,
     softmax,
 )
+from pyattn.kv_cache import KVCache
 from pyattn.masks import Alibi, Mask, alibi, causal, lengths, padding, window
 from pyattn.runtime import available_isas, get_num_threads, isa, set_num_threads, show_config, use_isa
 
 __all__ = [
     "Alibi",
+    "KVCache",
     "Mask",
     "__version__",
     "alibi",

@@ -21,7 +21,7 @@ CPP_STEPS = [
 PYTHON_STEPS = [
     {"_core", "_version"},
     {"arrays", "runtime"},
-    {"functional", "masks", "positions", "kv_cache"},
+    {"functional", "masks", "positions", "kv_cache", "search"},
     {"layers"},
     {"seq2seq"},
     {"interop", "models"},
