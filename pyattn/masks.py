@@ -276,7 +276,7 @@ def padding(keep: Any) -> Mask:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Alibi:
-    """The bias −slope · |i + offset − j|, one slope per query head. Made by :func:`alibi`."""
+    """The bias ``−slope · |i + offset − j|``, one slope per query head. Made by :func:`alibi`."""
 
     slopes: np.ndarray
 
