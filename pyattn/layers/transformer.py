@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn import search
 from pyattn.functional import log_softmax
 from pyattn.layers.decoder import CAUSAL, Decoder
 from pyattn.layers.encoder import Encoder
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Embedding, Linear
 from pyattn.layers.positions import LearnedPositions, SinusoidalPositions
+from pyattn.layers.translation import TranslationModel
 from pyattn.masks import lengths
 
 
@@ -59,7 +59,7 @@ class Transformer(Layer):
         return self.decoder(target, self.encoder(source, source_mask), target_mask, memory_mask)
 
 
-class Translator(Layer):
+class Translator(TranslationModel):
     """A Transformer between the words of two languages.
 
     Parameters
@@ -114,8 +114,13 @@ class Translator(Layer):
         self.output = Linear(d_model, target_vocabulary)
 
     def __call__(
-        self, source: ArrayLike, target: ArrayLike, source_lengths: ArrayLike | None = None
-    ) -> np.ndarray:
+        self,
+        source: ArrayLike,
+        target: ArrayLike,
+        source_lengths: ArrayLike | None = None,
+        *,
+        return_weights: bool = False,
+    ) -> Any:
         """Tell the logits of each token after those of ``target``.
 
         Parameters
@@ -127,11 +132,15 @@ class Translator(Layer):
 
         Returns
         -------
-        (batch, target, target_vocabulary) array
+        logits : (batch, target, target_vocabulary) array
+        weights : list of (batch, heads, target, source) arrays
+            If ``return_weights``: where each token of ``target`` looks, in each layer.
         """
         mask = None if source_lengths is None else lengths(source_lengths)
         memory = self.encode(source, mask)
-        return self.output(self.transformer.decoder(self._target(target, 0), memory, memory_mask=mask))
+        x = self._target(target, 0)
+        found = self.transformer.decoder(x, memory, memory_mask=mask, return_weights=return_weights)
+        return (self.output(found[0]), found[1]) if return_weights else self.output(found)
 
     def encode(self, source: ArrayLike, mask: Any = None) -> np.ndarray:
         """Encode (batch, source) tokens as (batch, source, d_model)."""
@@ -142,36 +151,6 @@ class Translator(Layer):
     def start(self, source: ArrayLike, source_lengths: ArrayLike | None = None) -> TransformerDecoding:
         """Encode sentences, and be ready to decode their translations step by step."""
         return TransformerDecoding(self, source, source_lengths)
-
-    def greedy(
-        self, source: ArrayLike, *, start: int, end: int, source_lengths: ArrayLike | None = None
-    ) -> list[list[int]]:
-        """Translate (batch, source) tokens by the likeliest token at every step; see :func:`pyattn.search.greedy`."""
-        decoding = self.start(source, source_lengths)
-        return search.greedy(
-            decoding, len(np.asarray(source)), start=start, end=end, max_length=self.max_length
-        )
-
-    def beam(
-        self,
-        source: ArrayLike,
-        *,
-        start: int,
-        end: int,
-        source_lengths: ArrayLike | None = None,
-        width: int = 4,
-        length_penalty: float = 0.0,
-    ) -> list[list[search.Hypothesis]]:
-        """Translate by beam search; see :func:`pyattn.search.beam`."""
-        return search.beam(
-            self.start(source, source_lengths),
-            len(np.asarray(source)),
-            start=start,
-            end=end,
-            max_length=self.max_length,
-            width=width,
-            length_penalty=length_penalty,
-        )
 
     @property
     def _scale(self) -> Any:
