@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -26,9 +26,16 @@ class Layer:
     they share one dtype, float32 or float64, which is what the layer computes in.
     """
 
+    __signature__: ClassVar[inspect.Signature]
     options: dict[str, Any]  # what the layer was made with
     _shapes: dict[str, Shape]  # of its own parameters
     _unprefixed: tuple[str, ...] = ()  # layers whose parameters stand among this layer's own
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Let ``help`` tell what the layer is made with, not what ``__new__`` takes."""
+        super().__init_subclass__(**options)
+        _, *parameters = inspect.signature(cls.__init__).parameters.values()
+        cls.__signature__ = inspect.Signature(parameters)
 
     def __new__(cls, *sizes: Any, **options: Any) -> Layer:
         """Remember what the layer is made with, whatever kind it is."""

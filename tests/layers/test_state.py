@@ -1,5 +1,7 @@
 """Parameters from states and files, and what is said of those that do not fit."""
 
+import inspect
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -130,3 +132,9 @@ def test_a_file_that_is_none_is_named(tmp_path):
     (tmp_path / "broken.safetensors").write_bytes(b"no tensors")
     with pytest.raises(ValueError, match=r"broken\.safetensors is not a readable safetensors file"):
         Linear.load(tmp_path / "broken.safetensors", 2, 3)
+
+
+@pytest.mark.parametrize("layer", [Linear, MultiHeadAttention, EncoderLayer])
+def test_help_tells_what_a_layer_is_made_with(layer):
+    assert "*sizes" not in str(inspect.signature(layer))
+    assert list(inspect.signature(layer).parameters) == list(inspect.signature(layer.__init__).parameters)[1:]
