@@ -88,6 +88,25 @@ def beam(
     -------
     list of list of Hypothesis
         For each sentence up to ``width`` hypotheses, the best first.
+
+    Examples
+    --------
+    The likeliest first token, 2, is a bad beginning: whatever follows it has 0.4 at most.
+
+    >>> import numpy as np
+    >>> from pyattn.search import beam
+    >>> after = np.array([[1, 0, 0, 0], [0, 0, 0.6, 0.4], [0.4, 0, 0.3, 0.3], [1, 0, 0, 0]])
+    >>> class Chain:
+    ...     def step(self, tokens):
+    ...         return np.log(after[tokens] + 1e-9)
+    ...
+    ...     def select(self, rows):
+    ...         pass
+    >>> best, second = beam(Chain(), 1, start=1, end=0, max_length=5, width=2)[0]
+    >>> best.tokens, round(float(np.exp(best.log_probability)), 3)
+    ([3], 0.4)
+    >>> second.tokens, round(float(np.exp(second.log_probability)), 3)
+    ([2], 0.24)
     """
     if width < 1:
         raise ValueError(f"beam: width is {width}; expected at least 1.")

@@ -126,6 +126,17 @@ class Decoder(Layer):
         Whether a ``norm`` follows the last layer.
     **options
         Those of `DecoderLayer`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyattn.layers import Decoder
+    >>> decoder = Decoder.random(3, 16, 4, dim_feedforward=32)
+    >>> x, memory = np.ones((2, 5, 16), np.float32), np.ones((2, 7, 16), np.float32)
+    >>> state = decoder.start(memory, capacity=5)
+    >>> steps = [decoder.step(x[:, i : i + 1], state)[0] for i in range(5)]  # one token after the other
+    >>> bool(np.allclose(np.concatenate(steps, axis=1), decoder(x, memory), atol=1e-5))
+    True
     """
 
     def __init__(self, num_layers: int, d_model: int, nhead: int, final_norm: bool = False, **options: Any):

@@ -44,6 +44,14 @@ class LearnedPositions(Embedding):
         The longest sequence.
     embedding_dim : int
         ``weight`` is (num_embeddings, embedding_dim).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyattn.layers import LearnedPositions
+    >>> LearnedPositions.from_state_dict({"weight": np.eye(3)}, 3, 3)(np.ones((1, 2, 3)), start=1)
+    array([[[1., 2., 1.],
+            [1., 1., 2.]]])
     """
 
     def __call__(self, x: ArrayLike, start: int = 0) -> np.ndarray:
