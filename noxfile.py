@@ -118,8 +118,16 @@ def wheel(session):
 
 @nox.session
 def docs(session):
-    """Write the API reference to docs/_build."""
-    session.install("pdoc")
+    """Write tutorial, API reference and all other pages to docs/_build/docs/index.html; a warning is an error."""
+    session.install(*EXTRAS["docs"])
     install_here(session, "[demo]")
-    modules = ["pyattn", "pyattn.positions", "pyattn.models", "pyattn.interop.onnx", "grader"]
-    session.run("pdoc", "--docformat", "numpy", "--output-directory", "docs/_build", *modules)
+    session.run(
+        "sphinx-build",
+        "--fail-on-warning",
+        "--keep-going",
+        "-c",
+        "docs",
+        ".",
+        "docs/_build",
+        *session.posargs,
+    )

@@ -14,6 +14,7 @@ namespace {
 
 // Fewer products than this are done before a second thread has woken up.
 constexpr double kWorkPerThread = 1e6;
+constexpr double kTanhWork = 20;  // one takes as long as so many products
 
 std::int64_t leading_offset(const AttentionArgs& args, const TensorView& view, std::int64_t item) {
   std::int64_t offset = 0;
@@ -59,7 +60,13 @@ class Run {
 
  private:
   Shape shape_of(std::int64_t queries, std::int64_t keys) const {
-    return {queries * group_, keys, args_.width, args_.value_width, args_.query.dtype, args_.has_weights};
+    return {queries * group_,
+            keys,
+            args_.width,
+            args_.value_width,
+            args_.query.dtype,
+            args_.has_weights,
+            args_.score_weight != nullptr};
   }
 
   void plan_uniform() {
@@ -124,18 +131,24 @@ class Run {
   void run(BlockTask& task, const Plan& plan) const {
     const std::size_t blocks = std::size_t((task.last_key - task.first_key + kKeyBlockKeys - 1) / kKeyBlockKeys);
     const std::size_t visible_bytes = (blocks + 63) / 64 * 64;
-    const Shape shape = {task.rows, args_.keys, args_.width, args_.value_width, args_.query.dtype, args_.has_weights};
+    const Shape shape = {task.rows,         args_.keys,        args_.width, args_.value_width,
+                         args_.query.dtype, args_.has_weights, false};
     char* scratch = thread_scratch(visible_bytes + scratch_bytes(shape, plan, kernels_));
     task.visible = nullptr;
     if (task.structured || task.keeps) {
       classify_blocks(task, reinterpret_cast<Visible*>(scratch));
       task.visible = reinterpret_cast<Visible*>(scratch);
     }
-    const auto kernel = plan.decode ? kernels_.decode[dtype_] : kernels_.attend[dtype_];
+    const auto kernel = kernel_of(plan);
     task.careful = false;
     if (kernel(task, scratch + visible_bytes)) return;
     task.careful = true;
     kernel(task, scratch + visible_bytes);
+  }
+
+  bool (*kernel_of(const Plan& plan) const)(const BlockTask&, char*) {
+    if (args_.score_weight) return plan.decode ? kernels_.decode_additive[dtype_] : kernels_.attend_additive[dtype_];
+    return plan.decode ? kernels_.decode[dtype_] : kernels_.attend[dtype_];
   }
 
   static Matrix matrix_of(const TensorView& view, std::int64_t offset) {
@@ -159,6 +172,7 @@ class Run {
     task.first_row = block * item.plan.block_rows;
     task.rows = std::min(item.plan.block_rows, rows - task.first_row);
     task.scale = args_.scale;
+    task.score_weight = args_.score_weight;
     task.softcap = usable_cap(args_);
     task.sinks = args_.sinks ? args_.sinks + query_head : nullptr;
     task.slopes = args_.slopes ? args_.slopes + query_head : nullptr;
@@ -249,7 +263,8 @@ class Run {
   int threads_worth_it() const {
     double products = 0;
     const auto count = [this](const Item& item) {
-      return double(item.queries) * double(item.keys) * double(args_.heads) * double(args_.width + args_.value_width);
+      const double score = double(args_.width) * (args_.score_weight ? kTanhWork : 1);
+      return double(item.queries) * double(item.keys) * double(args_.heads) * (score + double(args_.value_width));
     };
     if (items_.empty()) products = double(args_.batch) * count(uniform_);
     for (const Item& item : items_) products += count(item);

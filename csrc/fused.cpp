@@ -10,7 +10,10 @@ namespace {
 
 constexpr std::int64_t kElementsPerTask = 16384;  // 64 KiB: some microseconds, and still in the cache for a second pass
 
-void for_each_row(const FusedArgs& args, void (*kernel)(const FusedRow&)) {
+using Kernel = void (*)(const FusedRow&);
+
+void for_each_row(const FusedArgs& args, const Kernel (&by_type)[kWholeTypes]) {
+  const Kernel kernel = by_type[static_cast<int>(args.dtype)];
   const std::int64_t per_task =
       std::max<std::int64_t>(1, kElementsPerTask / std::max<std::int64_t>(1, args.first.length));
   const std::int64_t tasks = (args.rows + per_task - 1) / per_task;
@@ -27,6 +30,7 @@ void for_each_row(const FusedArgs& args, void (*kernel)(const FusedRow&)) {
 
 }  // namespace
 
+void bias_relu(const FusedArgs& args) { for_each_row(args, kernels().bias_relu_row); }
 void bias_gelu(const FusedArgs& args) { for_each_row(args, kernels().bias_gelu_row); }
 void residual_layer_norm(const FusedArgs& args) { for_each_row(args, kernels().residual_layer_norm_row); }
 

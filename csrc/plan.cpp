@@ -9,13 +9,16 @@ constexpr std::int64_t kSplitKeys = 512;  // a task this long hides its own star
 constexpr std::int64_t kMostSplits = 64;
 constexpr std::int64_t kEnoughTasks = 16;  // per kv head, before its keys are split for more
 
+constexpr std::int64_t kTanh = 24;  // vector operations of one, where a product has one
+
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // Vector operations per key. Queries in lanes: one product per feature and vector of rows, for K and for V.
 // Features in lanes: per row one product per vector of features, and the sum across lanes.
 bool few_rows(const Shape& s, std::int64_t lanes) {
-  const std::int64_t in_lanes = (s.width + s.value_width) * ceil_div(s.rows, lanes);
-  const std::int64_t in_rows = s.rows * (ceil_div(s.width, lanes) + ceil_div(s.value_width, lanes) + 6);
+  const std::int64_t score = s.additive ? kTanh : 1;
+  const std::int64_t in_lanes = (s.width * score + s.value_width) * ceil_div(s.rows, lanes);
+  const std::int64_t in_rows = s.rows * (ceil_div(s.width, lanes) * score + ceil_div(s.value_width, lanes) + 6);
   return in_rows < in_lanes;
 }
 

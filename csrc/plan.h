@@ -10,7 +10,8 @@ struct Shape {
   std::int64_t rows;  // queries × heads of a group
   std::int64_t keys, width, value_width;
   DType dtype;
-  bool weights;  // are the weights asked for?
+  bool weights;   // are the weights asked for?
+  bool additive;  // score_weight · tanh(query + key) instead of a product
 };
 
 struct Plan {

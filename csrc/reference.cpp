@@ -67,10 +67,11 @@ class Reference {
   void score(const Place& p, std::int64_t j, const KeyInterval& m, std::vector<double>& scores,
              std::vector<bool>& sees) const {
     double s = 0;
-    for (std::int64_t d = 0; d < args_.width; ++d)
-      s += read_element(element(args_.query, p, p.head, p.first_query + p.query, d), args_.query.dtype) *
-           read_element(element(args_.key, p, p.key_head, p.first_key + j, d), args_.key.dtype);
-    s *= args_.scale;
+    for (std::int64_t d = 0; d < args_.width; ++d) {
+      const double q = read_element(element(args_.query, p, p.head, p.first_query + p.query, d), args_.query.dtype);
+      const double k = read_element(element(args_.key, p, p.key_head, p.first_key + j, d), args_.key.dtype);
+      s += args_.score_weight ? args_.score_weight[d] * std::tanh(q + k) : args_.scale * q * k;
+    }
     if (args_.softcap != 0) s = args_.softcap * std::tanh(s / args_.softcap);
     bool seen = true;
     for (int i = 0; i < args_.biases; ++i) {

@@ -9,6 +9,7 @@ namespace pyattn {
 
 enum class DType : std::uint8_t { kFloat32, kFloat64, kFloat16, kBFloat16 };
 constexpr int kDTypes = 4;
+constexpr int kWholeTypes = 2;  // the first two, which are stored as they are computed with
 
 constexpr int kMaxLeading = 16;                             // leading (batch) axes of one call
 constexpr std::int64_t kFarthest = std::int64_t{1} << 40;   // offsets are clamped to it: no array is longer
@@ -60,7 +61,10 @@ struct AttentionArgs {
   const std::int64_t* key_offsets = nullptr;
 
   double scale = 1.0;
-  double softcap = 0.0;            // 0: none
+  double softcap = 0.0;  // 0: none
+  // (width,), or null. If there is one, the score of a query and a key is not their product but
+  // score_weight · tanh(query + key), and `scale` is not used: query and key come projected, as float32 or float64.
+  const double* score_weight = nullptr;
   const double* sinks = nullptr;   // (heads,)
   const double* slopes = nullptr;  // (heads,): ALiBi
   int biases = 0;
@@ -102,8 +106,9 @@ struct BlockTask {
   std::int64_t first_key, last_key;
   std::int64_t width, value_width;
   double scale, softcap;
-  const double* sinks;   // (group,) or null
-  const double* slopes;  // (group,) or null
+  const double* sinks;         // (group,) or null
+  const double* slopes;        // (group,) or null
+  const double* score_weight;  // (width,) or null: scores are score_weight · tanh(query + key)
 
   KeyInterval interval;
   bool structured;         // does `interval` hide anything?
@@ -141,16 +146,17 @@ struct RowTask {
   std::int64_t length, in_stride, out_stride;  // bytes between the elements of the row
 };
 
-// A row of what stands between two matrix products; an input that an operation does not have is null.
+// A row of what stands between two matrix products, all in the kernel's type; an input that an operation does not
+// have is null.
 struct FusedRow {
-  const float* x;
-  const float* residual;
-  const float* bias;
-  const float* gamma;
-  const float* beta;
-  float* out;
+  const char* x;
+  const char* residual;
+  const char* bias;
+  const char* gamma;
+  const char* beta;
+  char* out;
   std::int64_t length;
-  float eps;
+  double eps;
 };
 
 }  // namespace pyattn

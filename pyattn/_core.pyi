@@ -58,6 +58,20 @@ def reference_attention(
 def softmax(x: Any, axis: int, out: Any, threads: int, allocate: _Allocate, /) -> Any: ...
 def log_softmax(x: Any, axis: int, out: Any, threads: int, allocate: _Allocate, /) -> Any: ...
 def logsumexp(x: Any, axis: int, threads: int, allocate: _Allocate, /) -> Any: ...
+def additive_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    score_weight: Any,
+    mask: Any,
+    bias: Any,
+    return_weights: bool,
+    out: Any,
+    threads: int,
+    allocate: _Allocate,
+    /,
+) -> Any: ...
+def bias_relu(x: Any, bias: Any, out: Any, threads: int) -> Any: ...
 def bias_gelu(x: Any, bias: Any, out: Any, threads: int) -> Any: ...
 def residual_layer_norm(
     x: Any, residual: Any, bias: Any, gamma: Any, beta: Any, eps: float, out: Any, threads: int

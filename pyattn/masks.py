@@ -218,6 +218,40 @@ def lengths(keys: Any = None, queries: Any = None) -> Mask:
     )
 
 
+def valid_lens(lens: Any, keys: int | None = None) -> Mask:
+    """Hide the keys beyond a length for each batch item, or for each query of each item, as textbooks have it.
+
+    Parameters
+    ----------
+    lens : (batch,) or (batch, queries) integer array
+        How many keys are valid: the first ones.
+    keys : int, optional
+        How many keys there are; needed for lengths per query.
+
+    Examples
+    --------
+    >>> import numpy as np, pyattn
+    >>> x = np.eye(3)[None, None]  # one item, one head
+    >>> pyattn.attention(x, x, x, pyattn.masks.valid_lens([[1, 2, 3]], keys=3), scale=0.0)[0, 0].round(2)
+    array([[1.  , 0.  , 0.  ],
+           [0.5 , 0.5 , 0.  ],
+           [0.33, 0.33, 0.33]])
+    """
+    lens = _integers(lens, "valid_lens: lens")
+    if lens.ndim < 2:
+        return lengths(lens)
+    if lens.ndim > 2 or keys is None:
+        raise ValueError(
+            f"valid_lens: lens has shape {lens.shape} and keys is {keys}; expected (batch,), or (batch, queries) "
+            "together with keys, the number of keys."
+        )
+    if (lens < 0).any() or (lens > keys).any():
+        raise ValueError(
+            f"valid_lens: lens run from {lens.min()} to {lens.max()}; expected 0 to {keys} keys."
+        )
+    return Mask(keeps=(((np.arange(keys) < lens[..., None])[:, None], False),))
+
+
 def padding(keep: Any) -> Mask:
     """Hide the keys that are padding, wherever they stand.
 
@@ -242,7 +276,7 @@ def padding(keep: Any) -> Mask:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Alibi:
-    """The bias −slope · |i + offset − j|, one slope per query head. Made by :func:`alibi`."""
+    """The bias ``−slope · |i + offset − j|``, one slope per query head. Made by :func:`alibi`."""
 
     slopes: np.ndarray
 

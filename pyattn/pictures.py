@@ -1,15 +1,158 @@
 """Attention weights as a picture that a person can read."""
 
+import math
 import os
+import sys
+import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from pyattn.terminal import table_of, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _FAINT = 0.03  # a line below this weight would only be noise
+
+
+# Fonts with Chinese characters, as systems have them; the first that is installed stands in where a label needs it.
+_CHINESE_FONTS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei",
+    "PingFang SC",
+    "Hiragino Sans GB",
+    "Microsoft YaHei",
+    "SimHei",
+    "Droid Sans Fallback",
+)
+
+
+def show(
+    weights: ArrayLike,
+    queries: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    *,
+    title: str = "",
+    path: str | os.PathLike[str] | None = None,
+    file: TextIO | None = None,
+) -> Any:
+    """Show who looks at whom: a heat map, and the same in letters for the terminal.
+
+    Parameters
+    ----------
+    weights : (queries, keys) or (heads, queries, keys) array
+        As ``return_weights=True`` gives them; heads become small multiples.
+    queries, keys : sequences of str, optional
+        The words; by default their numbers. Chinese ones are fine, if a font with Chinese characters is installed.
+    title : str, optional
+    path : path, optional
+        Where to write the picture; its suffix chooses the format.
+    file : text file, default ``sys.stdout``
+        Where the letters go.
+
+    Returns
+    -------
+    matplotlib.figure.Figure or None
+        What a notebook displays; None where matplotlib is not installed and no ``path`` asks for it.
+
+    Raises
+    ------
+    ValueError
+        If weights and words do not fit each other.
+    ModuleNotFoundError
+        If there is a ``path`` and matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import pyattn
+    >>> figure = pyattn.show([[0.9, 0.1], [0.5, 0.5]], ["la", "bola"], ["the", "ball"])
+           the  ball
+      la  █ 90    10
+    bola  ▒ 50  ▒ 50
+    """
+    heads = _by_head(weights)
+    queries = _labels(queries, heads.shape[1], "queries")
+    keys = _labels(keys, heads.shape[2], "keys")
+    out = sys.stdout if file is None else file
+    for number, head in enumerate(heads):
+        if title or len(heads) > 1:
+            print(
+                f"{title}{' · ' if title and len(heads) > 1 else ''}{_head_name(number, len(heads))}",
+                file=out,
+            )
+        print(table_of(head, queries, keys), file=out)
+    try:
+        figure = _heat_maps(heads, queries, keys, title)
+    except ModuleNotFoundError:
+        if path is not None:
+            raise
+        return None
+    if path is not None:
+        figure.savefig(path, dpi=120)
+    return figure
+
+
+def _by_head(weights: ArrayLike) -> np.ndarray:
+    weights = np.asarray(weights, np.float64)
+    if weights.ndim not in (2, 3):
+        raise ValueError(
+            f"show: weights has shape {weights.shape}; expected (queries, keys) or (heads, queries, keys). Pick one "
+            "item of a batch."
+        )
+    return weights if weights.ndim == 3 else weights[None]
+
+
+def _labels(words: Sequence[str] | None, count: int, name: str) -> list[str]:
+    labels = [str(number) for number in range(count)] if words is None else [str(word) for word in words]
+    if len(labels) != count:
+        raise ValueError(f"show: {name} has {len(labels)} words and the weights {count}; expected as many.")
+    return labels
+
+
+def _head_name(number: int, heads: int) -> str:
+    return f"head {number}" if heads > 1 else ""
+
+
+def _heat_maps(heads: np.ndarray, queries: list[str], keys: list[str], title: str) -> Any:
+    columns = math.ceil(math.sqrt(len(heads)))
+    rows = math.ceil(len(heads) / columns)
+    cell = (1.5 + 0.45 * len(keys), 1.2 + 0.35 * len(queries))
+    figure = _figure((columns * cell[0], rows * cell[1] + 0.4))
+    fonts = _fonts_for([title, *queries, *keys])
+    for number, head in enumerate(heads):
+        axes = figure.add_subplot(rows, columns, number + 1)
+        axes.imshow(head, cmap="Blues", vmin=0, vmax=max(1e-9, np.nanmax(heads, initial=0)))
+        axes.set_xticks(range(len(keys)), keys, rotation=60, ha="right", rotation_mode="anchor", **fonts)
+        axes.set_yticks(range(len(queries)), queries, **fonts)
+        axes.set_title(_head_name(number, len(heads)))
+    if title:
+        figure.suptitle(title, **fonts)
+    return figure
+
+
+def _fonts_for(texts: list[str]) -> dict[str, Any]:
+    """What text needs that Latin fonts do not have: a font beside the usual one."""
+    if all(width_of(text) == len(text) for text in texts):
+        return {}
+    from matplotlib import font_manager, rcParams
+
+    installed = set(font_manager.get_font_names())
+    found = next((name for name in _CHINESE_FONTS if name in installed), None)
+    if found is None:
+        warnings.warn(
+            "no font with Chinese characters is installed: the labels will be boxes. Install one, such as "
+            "fonts-noto-cjk, and remove matplotlib's font cache.",
+            stacklevel=4,
+        )
+        return {}
+    return {"fontfamily": [*rcParams["font.family"], found]}
 
 
 def attention_picture(
@@ -47,7 +190,7 @@ def attention_picture(
         raise ValueError(
             f"attention_picture: weights has shape {weights.shape}, expected {(len(words), len(words))}"
         )
-    figure = _figure(len(words))
+    figure = _figure((12, 2.5 + 0.3 * len(words)))
     lines, table = figure.subplots(1, 2, width_ratios=[1, 1.4])
     _draw_lines(lines, words, weights)
     _draw_table(table, words, weights)
@@ -55,7 +198,7 @@ def attention_picture(
     figure.savefig(path, dpi=120)
 
 
-def _figure(words: int) -> Any:
+def _figure(inches: tuple[float, float]) -> Any:
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -65,7 +208,7 @@ def _figure(words: int) -> Any:
             name=error.name,
         ) from error
     # Not pyplot: it would choose a window system and keep the figure for ever.
-    figure = Figure(figsize=(12, 2.5 + 0.3 * words), layout="constrained")
+    figure = Figure(figsize=inches, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 

@@ -1,4 +1,4 @@
-"""Where a token stands, told to attention: rotary position embedding."""
+"""Where a token stands, told to attention: rotary and sinusoidal positions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["rope", "rope_tables"]
+__all__ = ["rope", "rope_tables", "sinusoidal"]
 
 _FLOATING = ("float64", "float32", "float16", "bfloat16")
 
@@ -134,6 +134,39 @@ def _whole(name: str, number: Any) -> int:
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise TypeError(f"{name} must be a whole number, got {number!r}.")
     return int(number)
+
+
+def sinusoidal(positions: ArrayLike, width: int) -> NDArray[np.float64]:
+    """Sines and cosines of each position, to be added to the vectors there (Vaswani et al., 2017, section 3.5).
+
+    Feature ``2 i`` of position ``p`` is ``sin(p · 10000 ** (-2 i / width))``, feature ``2 i + 1`` the cosine.
+
+    Parameters
+    ----------
+    positions : array of any shape
+    width : even int
+
+    Returns
+    -------
+    ``positions.shape + (width,)`` float64 array
+
+    Raises
+    ------
+    ValueError
+        `width` is odd or below 2.
+
+    Examples
+    --------
+    >>> from pyattn.positions import sinusoidal
+    >>> sinusoidal([0, 1], 4).round(2)
+    array([[0.  , 1.  , 0.  , 1.  ],
+           [0.84, 0.54, 0.01, 1.  ]])
+    """
+    width = _whole("sinusoidal: width", width)
+    if width < 2 or width % 2:
+        raise ValueError(f"sinusoidal: width must be even and at least 2, got {width}.")
+    cos, sin = rope_tables(positions, width)
+    return np.stack([sin, cos], axis=-1).reshape(*np.shape(positions), width)
 
 
 def _floating(x: ArrayLike) -> NDArray[Any]:

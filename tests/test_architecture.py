@@ -21,11 +21,21 @@ CPP_STEPS = [
 PYTHON_STEPS = [
     {"_core", "_version"},
     {"arrays", "runtime"},
-    {"functional", "rowwise", "states", "masks", "positions", "kv_cache"},
+    {
+        "functional",
+        "rowwise",
+        "states",
+        "masks",
+        "positions",
+        "kv_cache",
+        "scoring",
+        "search",
+        "terminal",
+        "pictures",
+    },  # fmt: skip
     {"layers"},
     {"seq2seq"},
     {"interop", "models"},
-    {"pictures"},
     {"demo", "__main__"},
 ]
 API_STEP = 2  # where `import pyattn` itself stands: a module below cannot need it

@@ -39,8 +39,12 @@ def normal(*shape, seed=0, scale=1.0):
     return np.random.default_rng(seed).normal(0, scale, shape).astype(np.float32)
 
 
+def normal64(*shape, seed=0):
+    return np.random.default_rng(seed).normal(0, 1, shape)
+
+
 def gelu(x, bias=None, threads=2):
-    bias = np.zeros(x.shape[-1], np.float32) if bias is None else bias
+    bias = np.zeros(x.shape[-1], x.dtype) if bias is None else bias
     return _core.bias_gelu(x, bias, np.empty_like(x), threads)
 
 
@@ -55,9 +59,36 @@ def test_gelu_is_x_times_the_normal_distribution(size):
     assert (np.abs(gelu(x, bias) - exact) <= 1e-7 + 6e-8 * np.abs(exact)).all()
 
 
-def test_gelu_far_from_zero():
-    x = np.array([[-np.inf, -1e30, -20, 20, 1e30, np.inf, np.nan]], np.float32)
-    np.testing.assert_array_equal(gelu(x), np.array([[0, 0, 0, 20, 1e30, np.inf, np.nan]], np.float32))
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_gelu_far_from_zero(dtype):
+    x = np.array([[-np.inf, -1e30, -40, 40, 1e30, np.inf, np.nan]], dtype)
+    np.testing.assert_array_equal(gelu(x), np.array([[0, 0, 0, 40, 1e30, np.inf, np.nan]], dtype))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_float64_is_double_throughout(size):
+    x, residual, rows = normal64(*size), normal64(*size, seed=1), normal64(3, size[1], seed=2)
+    np.testing.assert_allclose(gelu(x, rows[0]), exact_gelu(x + rows[0]), rtol=0, atol=1e-14)
+    exact = exact_norm((x + residual + rows[0]).astype(np.longdouble), rows[1], rows[2], 1e-5)
+    assert np.abs(norm(x, residual, *rows) - exact).max() <= 1e-12
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", SIZES)
+def test_relu_is_the_larger_of_the_sum_and_zero(size, dtype):
+    x, bias = normal(*size).astype(dtype), normal(size[1], seed=1).astype(dtype)
+    np.testing.assert_array_equal(_core.bias_relu(x, bias, np.empty_like(x), 2), np.maximum(x + bias, 0))
+
+
+def test_relu_of_not_a_number_is_none():
+    x = np.array([[np.nan, -np.inf, np.inf]], np.float32)
+    relu = _core.bias_relu(x, np.zeros(3, np.float32), np.empty_like(x), 1)
+    np.testing.assert_array_equal(relu, [[np.nan, 0, np.inf]])
+
+
+def test_norm_without_a_residual_is_that_of_x():
+    x, row = normal(7, 19), normal(19, seed=1)
+    np.testing.assert_array_equal(norm(x, None, None, row, row), norm(x, np.zeros_like(x), None, row, row))
 
 
 def test_gelu_below_zero_keeps_its_digits():
@@ -129,7 +160,9 @@ def test_what_does_not_fit_is_named_and_nothing_is_written():
         (ValueError, "x has shape", lambda: _core.bias_gelu(row, row, out, 1)),
         (ValueError, "bias has shape", lambda: _core.bias_gelu(x, row[:5], out, 1)),
         (ValueError, "out has shape", lambda: _core.bias_gelu(x[:3], row, out, 1)),
-        (TypeError, "x is float64", lambda: _core.bias_gelu(x.astype(np.float64), row, out, 1)),
+        (TypeError, "out has dtype float32", lambda: _core.bias_gelu(x.astype(np.float64), row, out, 1)),
+        (TypeError, "bias is float64", lambda: _core.bias_relu(x, row.astype(np.float64), out, 1)),
+        (TypeError, "x is float16", lambda: _core.bias_gelu(x.astype(np.float16), row, out, 1)),
         (ValueError, "x has rows", lambda: _core.bias_gelu(normal(6, 4).T, row, out, 1)),
         (ValueError, "partly overlaps x", lambda: _core.bias_gelu(buffer[1:], row, buffer[:4], 1)),
         (

@@ -37,6 +37,22 @@ py::object attend(py::handle query, py::handle key, py::handle value, py::handle
   return call.answer();
 }
 
+// Of projected queries and keys. Scale and softcap belong to products.
+py::object attend_additively(py::handle query, py::handle key, py::handle value, py::handle score_weight,
+                             py::handle mask, py::handle bias, bool return_weights, py::handle out, int threads,
+                             py::handle allocate) {
+  const py::none none;
+  const Options options{mask, bias, none, none, none, out, allocate, false, return_weights, threads};
+  Call call("additive_attention", query, key, value, options);
+  prepare(call, call.q.dtype);
+  if (static_cast<int>(call.q.dtype) >= kWholeTypes)
+    type_error({call.function, "query"},
+               std::string("is ") + dtype_name(call.q.dtype) + "; expected float32 or float64");
+  call.read_score_weight(score_weight);
+  without_gil([&] { attention(call.args); });
+  return call.answer();
+}
+
 // The reference writes double.
 py::object attend_plainly(py::handle query, py::handle key, py::handle value, py::handle mask, py::handle bias,
                           py::handle scale, py::handle softcap, py::handle sinks, py::handle return_lse,
@@ -53,6 +69,7 @@ py::object attend_plainly(py::handle query, py::handle key, py::handle value, py
 
 void bind_attention(py::module_& m) {
   m.def("attention", &attend);
+  m.def("additive_attention", &attend_additively);
   m.def("reference_attention", &attend_plainly);
 }
 

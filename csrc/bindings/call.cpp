@@ -115,6 +115,15 @@ void Call::read_sinks() {
   args.sinks = sinks.data();
 }
 
+void Call::read_score_weight(py::handle weight) {
+  const Where where{function, "score_weight"};
+  score_weight = read_floats(weight, where);
+  if (std::int64_t(score_weight.size()) != args.width)
+    value_error(where, "has " + std::to_string(score_weight.size()) + " entries; expected one for each of " +
+                           std::to_string(args.width) + " hidden units");
+  args.score_weight = score_weight.data();
+}
+
 void Call::read_masks(const ScoreShape& scores) {
   if (!options.mask.is_none()) read_mask(options.mask, function, scores, args, memory);
   if (!options.bias.is_none()) read_bias(options.bias, function, scores, args, memory);

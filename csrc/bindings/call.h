@@ -27,7 +27,7 @@ struct Call {
   Array q, k, v;
   AttentionArgs args{};
   MaskMemory memory{};
-  std::vector<double> sinks{};
+  std::vector<double> sinks{}, score_weight{};
   Results results{};
 
   Call(const char* function, py::handle query, py::handle key, py::handle value, const Options& options);
@@ -38,6 +38,7 @@ struct Call {
   Sizes read_leading();
 
   void read_numbers();
+  void read_score_weight(py::handle weight);
   void read_masks(const ScoreShape& scores);
   void place_inputs();
   void make_results(const Sizes& out_shape, const Sizes& lse_shape, const Sizes& weights_shape, DType dtype);

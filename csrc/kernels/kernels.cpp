@@ -1,6 +1,7 @@
 // Compiled once per instruction set; PYATTN_ISA names it. Exports one table and nothing else.
 #include "kernels.h"
 
+#include "additive.h"
 #include "attend.h"
 #include "decode.h"
 #include "fused.h"
@@ -36,8 +37,11 @@ extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
     {decode_scratch<float>, decode_scratch<double>, decode_scratch<float>, decode_scratch<float>},
     {merge<float>, merge<double>, merge<float>, merge<float>},
     {softmax_row<float>, softmax_row<double>, softmax_row<float>, softmax_row<float>},
-    bias_gelu_row,
-    residual_layer_norm_row,
+    {attend_additive<float>, attend_additive<double>},
+    {decode<AdditiveRowProducts<float>>, decode<AdditiveRowProducts<double>>},
+    {bias_relu_row<float>, bias_relu_row<double>},
+    {bias_gelu_row<float>, bias_gelu_row<double>},
+    {residual_layer_norm_row<float>, residual_layer_norm_row<double>},
 };
 
 }  // namespace pyattn

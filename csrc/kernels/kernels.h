@@ -22,9 +22,13 @@ struct Kernels {
   void (*merge[kDTypes])(const MergeTask&, char* scratch);
   // Scratch: one row in the arithmetic's type, padded to a cache line.
   void (*softmax_row[kDTypes])(const RowTask&, char* scratch);
-  // float32 only; `out` may be an input.
-  void (*bias_gelu_row)(const FusedRow&);
-  void (*residual_layer_norm_row)(const FusedRow&);
+  // The same two kinds for additive scores, of float32 and float64.
+  bool (*attend_additive[kWholeTypes])(const BlockTask&, char* scratch);
+  bool (*decode_additive[kWholeTypes])(const BlockTask&, char* scratch);
+  // `out` may be an input.
+  void (*bias_relu_row[kWholeTypes])(const FusedRow&);
+  void (*bias_gelu_row[kWholeTypes])(const FusedRow&);
+  void (*residual_layer_norm_row[kWholeTypes])(const FusedRow&);
 };
 
 extern "C" {

@@ -21,6 +21,7 @@ template <class T, int Vectors> struct LaneBuffers {
   T* rows;     // kLanes rows of anything
   T* keys;     // a converted block
   T* values;
+  T* hidden;  // [feature]: the weights of an additive score
 
   LaneBuffers(Carver& c, std::int64_t width, std::int64_t value_width) {
     const std::int64_t w = padded<T>(width), v = padded<T>(value_width);
@@ -33,6 +34,7 @@ template <class T, int Vectors> struct LaneBuffers {
     rows = c.take<T>(kLanes<T> * (widest > kKeyBlock ? widest : kKeyBlock));
     keys = c.take<T>(kKeyBlock * w);
     values = c.take<T>(kKeyBlock * v);
+    hidden = c.take<T>(w);
   }
 };
 

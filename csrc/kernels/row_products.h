@@ -27,6 +27,7 @@ template <int Rows = kMostRows, class F> PYATTN_INLINE void by_rows(std::int64_t
 
 template <class T> struct RowBuffers {
   T *queries, *scores, *sums, *special, *line, *keys, *values;
+  T* hidden;                // (width,): the weights of an additive score
   unsigned char* attended;  // rows × kKeyBlock
   T *max, *sum;
   bool* seen;
@@ -42,6 +43,7 @@ template <class T> struct RowBuffers {
     line = c.take<T>(value_width > kKeyBlock ? value_width : kKeyBlock);
     keys = c.take<T>(kLanes<T> * width);
     values = c.take<T>(kValueGroup * value_width);
+    hidden = c.take<T>(width);
     attended = c.take<unsigned char>(rows * kKeyBlock);
     max = c.take<T>(rows);
     sum = c.take<T>(rows);
@@ -100,7 +102,7 @@ template <class T> struct NumberRowProducts {
     }
   }
 
- private:
+ protected:
   // Rows that can be read in whole vectors: in place, or a padded copy.
   static DenseRows<T> whole_rows(const Matrix& m, std::int64_t first, std::int64_t n, std::int64_t columns, T* space) {
     if (columns % kL == 0 && is_dense<T>(m)) return dense_rows<T>(m, first, n, columns, space);
@@ -116,6 +118,7 @@ template <class T> struct NumberRowProducts {
     return {space, stride};
   }
 
+ private:
   template <class S>
   static PYATTN_INLINE void widen_rows(const char* row, std::int64_t row_stride, std::int64_t n, std::int64_t columns,
                                        T* to) {

@@ -1,4 +1,4 @@
-"""Runs hostile code: files and `Call`s go in, `Outcome`s come out. Knows nothing of assignments.
+"""Runs hostile code: files and each `Call` go in, an `Outcome` comes out. Knows nothing of assignments.
 
 >>> from grader.sandbox import Sandbox
 >>> with Sandbox.open({"submission.py": source}, "numpy", limits) as box:   # doctest: +SKIP

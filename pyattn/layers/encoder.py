@@ -1,0 +1,135 @@
+"""The Transformer's encoder (Vaswani et al., 2017, section 3.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pyattn.layers.attention import MultiHeadAttention
+from pyattn.layers.feed_forward import FeedForward
+from pyattn.layers.layer import Layer
+from pyattn.layers.norm import AddNorm
+
+
+class Block(Layer):
+    """What encoder and decoder layers share: how a part's result joins what went into it.
+
+    After (post-norm) ``x = norm(x + part(x))``, before (pre-norm) ``x = x + part(norm(x))``.
+    """
+
+    _unprefixed = ("feed_forward",)
+    feed_forward: FeedForward
+    norm_first: bool
+
+    def _with_attention(
+        self, x: np.ndarray, norm: AddNorm, attend: MultiHeadAttention, **options: Any
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        context, weights = attend.context(norm(x) if self.norm_first else x, **options)
+        return self._join(x, norm, attend.out_proj.product(context), attend.out_proj.bias), weights
+
+    def _with_feed_forward(self, x: np.ndarray, norm: AddNorm) -> np.ndarray:
+        linear2 = self.feed_forward.linear2
+        inner = self.feed_forward.inner(norm(x) if self.norm_first else x)
+        return self._join(x, norm, linear2.product(inner), linear2.bias)
+
+    def _join(self, x: np.ndarray, norm: AddNorm, branch: np.ndarray, bias: np.ndarray | None) -> np.ndarray:
+        if not self.norm_first:
+            return norm(x, branch, bias)
+        branch += x
+        if bias is not None:
+            branch += bias
+        return branch
+
+
+class EncoderLayer(Block):
+    """Self-attention, add & norm, feed-forward, add & norm: ``torch.nn.TransformerEncoderLayer(…, batch_first=True)``.
+
+    Parameters
+    ----------
+    d_model, nhead, dim_feedforward : int
+    activation : {"relu", "gelu"}
+    layer_norm_eps : float
+    norm_first : bool
+        Normalise before each part instead of after it.
+    bias : bool
+    attention : mapping, optional
+        More options for `MultiHeadAttention`, such as ``{"rope": "halves", "num_kv_heads": 2}``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyattn.layers import EncoderLayer, valid_lens
+    >>> layer = EncoderLayer.random(16, 4, 32)
+    >>> layer(np.ones((2, 5, 16), np.float32), valid_lens([5, 3])).shape
+    (2, 5, 16)
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        activation: str = "relu",
+        layer_norm_eps: float = 1e-5,
+        norm_first: bool = False,
+        bias: bool = True,
+        attention: dict[str, Any] | None = None,
+    ):
+        self.norm_first = norm_first
+        self.self_attn = MultiHeadAttention(d_model, nhead, bias, **(attention or {}))
+        self.feed_forward = FeedForward(d_model, dim_feedforward, activation, bias)
+        self.norm1, self.norm2 = (AddNorm(d_model, layer_norm_eps, bias=bias) for _ in range(2))
+
+    def __call__(
+        self, x: ArrayLike, mask: Any = None, *, bias: Any = None, return_weights: bool = False
+    ) -> Any:
+        """Encode (..., sequence, d_model); mask, bias and weights are those of `MultiHeadAttention`."""
+        y, weights = self.encode(np.asarray(x), mask, bias=bias, return_weights=return_weights)
+        return (y, weights) if return_weights else y
+
+    def encode(self, x: np.ndarray, mask: Any, **options: Any) -> tuple[np.ndarray, np.ndarray | None]:
+        """Encode, and tell the weights or None."""
+        x, weights = self._with_attention(x, self.norm1, self.self_attn, mask=mask, **options)
+        return self._with_feed_forward(x, self.norm2), weights
+
+
+class Encoder(Layer):
+    """Encoder layers one after the other: ``torch.nn.TransformerEncoder``.
+
+    Parameters
+    ----------
+    num_layers, d_model, nhead : int
+    final_norm : bool
+        Whether a ``norm`` follows the last layer.
+    **options
+        Those of `EncoderLayer`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyattn.layers import Encoder
+    >>> Encoder.random(3, 16, 4, dim_feedforward=32)(np.ones((2, 5, 16), np.float32)).shape
+    (2, 5, 16)
+    """
+
+    def __init__(self, num_layers: int, d_model: int, nhead: int, final_norm: bool = False, **options: Any):
+        self.layers = [EncoderLayer(d_model, nhead, **options) for _ in range(num_layers)]
+        self.norm = final_norm_of(d_model, options) if final_norm else None
+
+    def __call__(
+        self, x: ArrayLike, mask: Any = None, *, bias: Any = None, return_weights: bool = False
+    ) -> Any:
+        """Encode (..., sequence, d_model); with ``return_weights`` also tell a list of each layer's weights."""
+        x, weights = np.asarray(x), []
+        for layer in self.layers:
+            x, seen = layer.encode(x, mask, bias=bias, return_weights=return_weights)
+            weights.append(seen)
+        x = x if self.norm is None else self.norm(x)
+        return (x, weights) if return_weights else x
+
+
+def final_norm_of(d_model: int, options: dict[str, Any]) -> AddNorm:
+    """Make the norm that follows the last layer made with these options."""
+    return AddNorm(d_model, options.get("layer_norm_eps", 1e-5), bias=options.get("bias", True))

@@ -1,0 +1,110 @@
+"""What a state must hold to be a layer's parameters, and files of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Shape = tuple[int, ...]
+State = Mapping[str, Any]
+_COMPUTED = ("float32", "float64")
+_CONVERTED = (*_COMPUTED, "float16", "bfloat16")
+
+
+def check_state(state: State, shapes: Mapping[str, Shape], layer: str, dtype: Any) -> dict[str, np.ndarray]:
+    """Return the parameters that ``shapes`` asks for as arrays of one dtype, or say which one does not fit."""
+    for name, shape in shapes.items():
+        if name not in state:
+            raise ValueError(
+                f"{layer}: the state has no parameter {name!r}; expected one of shape {shape}."
+                f"{_resembling(name, shape, state)}"
+            )
+    for name in state:
+        if name not in shapes:
+            raise ValueError(
+                f"{layer}: the state has a parameter {name!r} of shape {tuple(state[name].shape)} that this layer does "
+                "not use; computing without it would be another model. Check the layer's options."
+            )
+    arrays = {name: as_array(state[name]) for name in shapes}
+    for name, array in arrays.items():
+        _check_shape(name, array.shape, shapes[name], layer)
+    return dict(zip(arrays, _in_one_dtype(arrays, layer, dtype), strict=True))
+
+
+def as_array(parameter: Any) -> np.ndarray:
+    """A NumPy array of a parameter, which may be a torch tensor that waits for a gradient."""
+    if hasattr(parameter, "detach"):
+        parameter = parameter.detach().cpu()
+        if str(parameter.dtype) == "torch.bfloat16":  # NumPy has none
+            parameter = parameter.float()
+        return parameter.numpy()
+    return np.asarray(parameter)
+
+
+def _resembling(name: str, shape: Shape, state: State) -> str:
+    """What may have been meant: parameters of the same last name."""
+    last = name.rpartition(".")[2]
+    found = [f"{other!r} {tuple(state[other].shape)}" for other in state if other.rpartition(".")[2] == last]
+    return f" It holds {', '.join(found[:3])}." if found else ""
+
+
+def _check_shape(name: str, got: Shape, expected: Shape, layer: str) -> None:
+    if got == expected:
+        return
+    hint = " It is transposed: pass its .T." if len(got) == 2 and got[::-1] == expected else ""
+    raise ValueError(f"{layer}: parameter {name!r} has shape {got}; expected {expected}.{hint}")
+
+
+def _in_one_dtype(arrays: Mapping[str, np.ndarray], layer: str, dtype: Any) -> list[np.ndarray]:
+    if not arrays:
+        return []
+    wanted = np.dtype(next(iter(arrays.values())).dtype if dtype is None else dtype)
+    if dtype is not None and wanted.name not in _COMPUTED:
+        raise TypeError(f"{layer}: dtype is {wanted}; layers compute in float32 or float64.")
+    for name, array in arrays.items():
+        if array.dtype.name not in (_COMPUTED if dtype is None else _CONVERTED) or (
+            dtype is None and array.dtype != wanted
+        ):
+            expected = wanted.name if wanted.name in _COMPUTED else "float32 or float64"
+            raise TypeError(
+                f"{layer}: parameter {name!r} of shape {array.shape} has dtype {array.dtype}; expected {expected}, as "
+                "the others. Pass dtype='float32' or dtype='float64' to convert floating parameters."
+            )
+    return [np.ascontiguousarray(array, dtype=wanted) for array in arrays.values()]
+
+
+def open_state(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """Read a safetensors file: its arrays and its metadata."""
+    _need_safetensors()
+    import ml_dtypes  # noqa: F401  (gives NumPy a bfloat16, which safetensors asks it for)
+    from safetensors import SafetensorError, safe_open
+
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}; expected a safetensors file of parameters.")
+    try:
+        with safe_open(str(path), framework="numpy") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata() or {})  # noqa: SIM118
+    except SafetensorError as error:
+        raise ValueError(f"{path} is not a readable safetensors file ({error}).") from error
+
+
+def write_state(path: Path, state: Mapping[str, np.ndarray], metadata: dict[str, str]) -> None:
+    """Write arrays and metadata to a safetensors file."""
+    _need_safetensors()
+    from safetensors.numpy import save_file
+
+    save_file(dict(state), str(path), metadata)
+
+
+def _need_safetensors() -> None:
+    try:
+        import ml_dtypes  # noqa: F401
+        import safetensors  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"files of parameters need {error.name!r}, which is not installed: pip install 'pyattn[models]'",
+            name=error.name,
+        ) from error

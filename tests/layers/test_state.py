@@ -1,0 +1,140 @@
+"""Parameters from states and files, and what is said of those that do not fit."""
+
+import inspect
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from pyattn.layers import EncoderLayer, Linear, MultiHeadAttention
+
+SIZES = (8, 2, 12)
+
+
+@pytest.fixture
+def state():
+    return dict(EncoderLayer.random(*SIZES).state_dict())
+
+
+def test_a_state_goes_in_and_comes_out(state):
+    layer = EncoderLayer.from_state_dict(state, *SIZES)
+    assert list(layer.state_dict()) == list(layer.shapes()) == list(state)
+    for name, array in layer.state_dict().items():
+        np.testing.assert_array_equal(array, state[name])
+
+
+def test_a_file_remembers_what_the_layer_was_made_with(tmp_path):
+    layer = EncoderLayer.random(*SIZES, activation="gelu", attention={"rope": "halves"})
+    layer.save(tmp_path / "layer.safetensors")
+    again = EncoderLayer.load(tmp_path / "layer.safetensors")
+    x = np.random.default_rng(0).standard_normal((2, 3, 8), dtype=np.float32)
+    np.testing.assert_array_equal(again(x), layer(x))
+    assert again.options == layer.options
+
+
+def test_a_file_of_torch_needs_the_sizes(tmp_path):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    from safetensors.torch import save_file
+
+    theirs = torch.nn.TransformerEncoderLayer(*SIZES, batch_first=True).eval()
+    save_file(theirs.state_dict(), tmp_path / "torch.safetensors")
+    ours = EncoderLayer.load(tmp_path / "torch.safetensors", *SIZES)
+    x = torch.randn(2, 3, 8)
+    with torch.no_grad():
+        np.testing.assert_allclose(ours(x.numpy()), theirs(x).numpy(), atol=1e-6)
+    with pytest.raises(ValueError, match=r"does not say .* EncoderLayer\.load\(path, d_model, nhead, …\)"):
+        EncoderLayer.load(tmp_path / "torch.safetensors")
+
+
+@pytest.mark.parametrize("stored", [np.float16, ml_dtypes.bfloat16, np.float64])
+def test_other_floats_are_converted_on_request(state, stored, tmp_path):
+    from safetensors.numpy import save_file
+
+    save_file({name: array.astype(stored) for name, array in state.items()}, tmp_path / "other.safetensors")
+    layer = EncoderLayer.load(tmp_path / "other.safetensors", *SIZES, dtype="float32")
+    for name, array in layer.state_dict().items():
+        assert array.dtype == np.float32
+        np.testing.assert_array_equal(array, state[name].astype(stored).astype(np.float32))
+
+
+def without(state, name):
+    return {other: array for other, array in state.items() if other != name}
+
+
+@pytest.mark.parametrize(
+    ("damage", "error", "message"),
+    [
+        (
+            lambda s: without(s, "norm1.weight"),
+            ValueError,
+            r"no parameter 'norm1.weight'; expected one of shape \(8,\)",
+        ),
+        (
+            lambda s: s | {"norm3.weight": np.ones(8)},
+            ValueError,
+            r"has a parameter 'norm3.weight' of shape \(8,\) that this layer does not use",
+        ),
+        (
+            lambda s: s | {"linear1.weight": s["linear1.weight"].T},
+            ValueError,
+            r"'linear1.weight' has shape \(8, 12\); expected \(12, 8\)\. It is transposed",
+        ),
+        (
+            lambda s: s | {"linear1.weight": np.ones((5, 8))},
+            ValueError,
+            r"'linear1.weight' has shape \(5, 8\); expected \(12, 8\)\.$",
+        ),
+        (
+            lambda s: s | {"norm2.bias": np.zeros(8, np.int64)},
+            TypeError,
+            r"'norm2.bias' of shape \(8,\) has dtype int64; expected float32",
+        ),
+        (
+            lambda s: s | {"norm2.bias": np.zeros(8)},
+            TypeError,
+            r"'norm2.bias' of shape \(8,\) has dtype float64; expected float32",
+        ),
+    ],
+    ids=["missing", "extra", "transposed", "another size", "integers", "mixed"],
+)
+def test_what_does_not_fit_is_named(state, damage, error, message):
+    with pytest.raises(error, match=message):
+        EncoderLayer.from_state_dict(damage(state), *SIZES)
+
+
+def test_integers_are_not_converted(state):
+    with pytest.raises(TypeError, match="'norm2.bias' .* has dtype int64"):
+        EncoderLayer.from_state_dict(state | {"norm2.bias": np.zeros(8, np.int64)}, *SIZES, dtype="float32")
+
+
+def test_a_missing_parameter_tells_which_ones_there_are():
+    with pytest.raises(
+        ValueError, match=r"no parameter 'in_proj_weight' .*|It holds 'q\.in_proj_weight' \(24, 8\)"
+    ):
+        MultiHeadAttention.from_state_dict({"q.in_proj_weight": np.ones((24, 8))}, 8, 2)
+
+
+def test_half_a_layer_cannot_compute_in_half_precision(state):
+    with pytest.raises(TypeError, match="layers compute in float32 or float64"):
+        EncoderLayer.from_state_dict(state, *SIZES, dtype="float16")
+
+
+def test_a_layer_without_parameters_says_how_to_get_them():
+    with pytest.raises(
+        ValueError, match=r"parameter 'weight' \(3, 2\) has no value yet; .*Linear\.from_state_dict"
+    ):
+        Linear(2, 3)(np.ones(2, np.float32))
+
+
+def test_a_file_that_is_none_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no file .*nowhere\.safetensors"):
+        Linear.load(tmp_path / "nowhere.safetensors", 2, 3)
+    (tmp_path / "broken.safetensors").write_bytes(b"no tensors")
+    with pytest.raises(ValueError, match=r"broken\.safetensors is not a readable safetensors file"):
+        Linear.load(tmp_path / "broken.safetensors", 2, 3)
+
+
+@pytest.mark.parametrize("layer", [Linear, MultiHeadAttention, EncoderLayer])
+def test_help_tells_what_a_layer_is_made_with(layer):
+    assert "*sizes" not in str(inspect.signature(layer))
+    assert list(inspect.signature(layer).parameters) == list(inspect.signature(layer.__init__).parameters)[1:]

@@ -1,0 +1,101 @@
+"""Attention weights that a person can look at: in letters, and as a heat map."""
+
+import io
+
+import numpy as np
+import pytest
+
+import pyattn
+from pyattn.terminal import table_of, width_of
+
+WEIGHTS = [[0.9, 0.1, 0.0], [0.25, 0.5, 0.25]]
+
+
+def letters(*arguments, **options):
+    out = io.StringIO()
+    pyattn.show(*arguments, file=out, **options)
+    return out.getvalue().splitlines()
+
+
+def test_each_cell_stands_below_its_key_and_beside_its_query():
+    lines = letters(WEIGHTS, ["la", "bola"], ["the", "ball", "rolls"])
+    assert lines == [
+        "       the  ball  rolls",
+        "  la  █ 90    10      0",
+        "bola  ░ 25  ▒ 50   ░ 25",
+    ]
+
+
+def test_chinese_words_take_two_columns():
+    assert width_of("黑猫") == 4
+    assert width_of("e\u0301l") == 2
+    lines = letters(WEIGHTS, ["猫", "喝牛奶"], ["黑", "猫咪", "milk"])
+    assert len({width_of(line) for line in lines}) == 1
+
+
+def test_words_are_numbered_where_there_are_none():
+    assert letters(WEIGHTS)[0].split() == ["0", "1", "2"]
+
+
+def test_heads_are_small_multiples(tmp_path):
+    pytest.importorskip("matplotlib")
+    weights = np.random.default_rng(0).random((3, 2, 4))
+    figure = pyattn.show(
+        weights, ["a", "b"], list("cdef"), title="who", file=io.StringIO(), path=tmp_path / "x.png"
+    )
+    assert [axes.get_title() for axes in figure.axes] == ["head 0", "head 1", "head 2"]
+    for axes, head in zip(figure.axes, weights, strict=True):
+        np.testing.assert_array_equal(axes.images[0].get_array(), head)
+        assert [label.get_text() for label in axes.get_xticklabels()] == list("cdef")
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert sum(line.startswith("who · head") for line in letters(weights, title="who")) == 3
+
+
+def test_chinese_labels_are_drawn_and_are_no_boxes(tmp_path):
+    """matplotlib warns of a character that its fonts lack, and a warning fails here."""
+    pytest.importorskip("matplotlib")
+    from matplotlib import font_manager
+
+    from pyattn.pictures import _CHINESE_FONTS
+
+    if not set(_CHINESE_FONTS) & set(font_manager.get_font_names()):
+        pytest.skip("no font with Chinese characters is installed")
+    pyattn.show(
+        WEIGHTS,
+        ["猫", "喝"],
+        ["黑", "猫", "milk"],
+        title="注意力",
+        file=io.StringIO(),
+        path=tmp_path / "x.png",
+    )
+
+
+def test_without_such_a_font_it_says_what_is_missing(monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr("pyattn.pictures._CHINESE_FONTS", ())
+    with pytest.warns(UserWarning, match="no font with Chinese characters is installed"):
+        pyattn.show(WEIGHTS, ["猫", "喝"], file=io.StringIO())
+
+
+def test_without_matplotlib_there_are_letters_alone(monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    assert pyattn.show(WEIGHTS, file=io.StringIO()) is None
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'pyattn\[pictures\]'"):
+        pyattn.show(WEIGHTS, file=io.StringIO(), path=tmp_path / "x.png")
+
+
+@pytest.mark.parametrize(
+    ("weights", "words", "message"),
+    [
+        (np.ones(3), {}, r"weights has shape \(3,\); expected \(queries, keys\) or \(heads, queries, keys\)"),
+        (np.ones((2, 3)), {"queries": ["a"]}, "queries has 1 words and the weights 2"),
+        (np.ones((2, 3)), {"keys": ["a"]}, "keys has 1 words and the weights 3"),
+    ],
+)
+def test_what_does_not_fit_is_named(weights, words, message):
+    with pytest.raises(ValueError, match=message):
+        pyattn.show(weights, **words)
+
+
+def test_weights_that_are_no_numbers_are_written_as_such():
+    assert "nan" in table_of(np.array([[np.nan]]), ["a"], ["b"])

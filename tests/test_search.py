@@ -1,0 +1,85 @@
+"""Greedy and beam search over a table of probabilities that can be searched to its end."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyattn.search import beam, greedy
+
+END = 0
+
+
+class Table:
+    """Next tokens' log-probabilities by the last token; one table per sentence."""
+
+    def __init__(self, tables):
+        self.tables, self.rows = tables, np.arange(len(tables))
+
+    def step(self, tokens):
+        return self.tables[self.rows, tokens]
+
+    def select(self, rows):
+        self.rows = self.rows[rows]
+
+
+def tables(seed, sentences=2, vocabulary=4):
+    drawn = np.random.default_rng(seed).gumbel(size=(sentences, vocabulary, vocabulary)) * 2
+    return drawn - np.log(np.exp(drawn).sum(axis=-1, keepdims=True))
+
+
+def every_sentence(table, start, max_length):
+    """All sentences that end within max_length steps, with their log-probabilities."""
+    for length in range(max_length):
+        for tokens in itertools.product(range(1, len(table)), repeat=length):
+            path = [start, *tokens, END]
+            yield list(tokens), sum(table[a, b] for a, b in itertools.pairwise(path))
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_beam_as_wide_as_the_tree_finds_the_likeliest_sentence(seed):
+    logs = tables(seed)
+    found = beam(Table(logs), 2, start=1, end=END, max_length=4, width=64)
+    for table, hypotheses in zip(logs, found, strict=True):
+        tokens, log_probability = max(every_sentence(table, 1, 4), key=lambda pair: pair[1])
+        assert hypotheses[0].tokens == tokens
+        assert hypotheses[0].log_probability == pytest.approx(log_probability)
+        assert [h.log_probability for h in hypotheses] == sorted(
+            (h.log_probability for h in hypotheses), reverse=True
+        )
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_beam_of_one_is_greedy(seed):
+    logs = tables(seed, sentences=3, vocabulary=5)
+    options = {"start": 1, "end": END, "max_length": 6}
+    narrow = [one[0].tokens for one in beam(Table(logs), 3, width=1, **options)]
+    assert narrow == greedy(Table(logs), 3, **options)
+
+
+@given(seed=st.integers(0, 2**32 - 1), width=st.integers(1, 5))
+def test_a_batch_is_a_loop(seed, width):
+    logs = tables(seed, sentences=3)
+    options = {"start": 1, "end": END, "max_length": 5, "width": width}
+    alone = [beam(Table(logs[i : i + 1]), 1, **options)[0] for i in range(3)]
+    assert beam(Table(logs), 3, **options) == alone
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_length_penalty_ranks_by_probability_per_token(seed):
+    logs = tables(seed, sentences=1)
+    found = beam(Table(logs), 1, start=1, end=END, max_length=4, width=64, length_penalty=1.0)[0]
+    rank = max(total / max(1, len(tokens)) for tokens, total in every_sentence(logs[0], 1, 4))
+    assert found[0].log_probability / max(1, len(found[0].tokens)) == pytest.approx(rank)
+
+
+def test_a_sentence_that_does_not_end_is_cut():
+    endless = np.log(np.array([[[0.1, 0.9], [0.1, 0.9]]]))
+    assert greedy(Table(endless), 1, start=1, end=END, max_length=3) == [[1, 1, 1]]
+
+
+def test_a_beam_has_a_width():
+    with pytest.raises(ValueError, match="width is 0"):
+        beam(Table(tables(0)), 2, start=1, end=END, max_length=3, width=0)
