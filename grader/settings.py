@@ -100,8 +100,9 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
     given = _of_file(Path(file)) if file else {}
     for name in given:
         if name not in known:
+            wanted = ", ".join(known)
             raise SettingsError(
-                f"{file}: {name!r} is no setting; expected one of {', '.join(known)}. Check its spelling."
+                f"{file}: {name!r} is no setting; expected one of {wanted}. Check its spelling."
             )
     given |= {
         name: environ[f"GRADER_{name.upper()}"] for name in known if f"GRADER_{name.upper()}" in environ
@@ -131,12 +132,14 @@ def _converted(name: str, value: Any) -> Any:
             return _SWITCH[str(value).lower()]
         converted = Path(value) if issubclass(kind, Path) else kind(value)
     except (ValueError, TypeError, KeyError):
-        raise SettingsError(
-            f"GRADER_{name.upper()}: {value!r}; expected {kind.__name__}. Correct or remove it."
-        ) from None
-    if kind in (int, float) and converted < 0:
-        raise SettingsError(f"GRADER_{name.upper()}: {value!r}; expected 0 or more. Correct or remove it.")
+        raise _wrong(name, value, kind.__name__) from None
+    if not isinstance(converted, Path) and kind is not str and not 0 <= converted < float("inf"):
+        raise _wrong(name, value, "0 or more")
     return converted
+
+
+def _wrong(name: str, value: object, expected: str) -> SettingsError:
+    return SettingsError(f"GRADER_{name.upper()}: {value!r}; expected {expected}. Correct or remove it.")
 
 
 def _secret(path: Path) -> str:

@@ -2,7 +2,9 @@
 
 import io
 import re
+import tempfile
 from dataclasses import replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from grader import catalogue
@@ -11,14 +13,38 @@ from grader.db.clock import now
 from grader.db.database import Database
 from grader.db.tables import Course, Role, Run, Submission, Task, User
 from grader.jobs import queue
-from grader.services import accounts, courses, submitting
+from grader.services import accounts, courses, secrets, submitting
 from grader.settings import Settings
 from grader.web import create_app
 from grader.worker.work import work
 
 PASSWORD = "correct horse battery"
 SOFTMAX = (catalogue.ROOT / "softmax" / "solution.py").read_text(encoding="utf-8")
-UNSTABLE = "import numpy as np\n\ndef softmax(x, axis=-1):\n    e = np.exp(x)\n    return e / e.sum(axis=axis, keepdims=True)\n"
+UNSTABLE = """
+import numpy as np
+
+def softmax(x, axis=-1):
+    e = np.exp(x)
+    return e / e.sum(axis=axis, keepdims=True)
+"""
+
+
+@lru_cache
+def _hash() -> str:
+    """The password's, made once: it takes its time, as it must."""
+    return secrets.hashed(PASSWORD)
+
+
+@lru_cache
+def _migrated() -> bytes:
+    """A database with all tables and nothing in them."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{folder}/empty.sqlite3")
+        history.upgrade(database)
+        with database.engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.close()
+        return Path(folder, "empty.sqlite3").read_bytes()
 
 
 class World:
@@ -27,28 +53,36 @@ class World:
     def __init__(self, folder: Path, **settings) -> None:
         usual = {"logins_per_minute": 1000, "submissions_per_minute": 1000, "requests_per_minute": 100_000}
         self.settings = Settings(**{"data": folder / "data", **usual, **settings})
+        self.settings.data.mkdir()
+        (self.settings.data / "grader.sqlite3").write_bytes(_migrated())
         self.database = Database(self.settings.database)
-        history.upgrade(self.database)
-        self.app = create_app(self.settings)
+
+    @cached_property
+    def app(self):
+        return create_app(self.settings)
 
     def close(self) -> None:
-        self.app.extensions["grader-database"].close()
+        if "app" in vars(self):
+            self.app.extensions["grader-database"].close()
         self.database.close()
 
     # ---- People and courses ----
 
     def person(self, login: str, *, admin: bool = False) -> int:
         with self.database.writing() as session:
-            return accounts.create(session, login, login.title(), PASSWORD, admin=admin).id
+            return self._account(session, login, admin=admin).id
+
+    def _account(self, session, login: str, **more) -> User:
+        user = accounts.create(session, login, login.title(), **more)
+        user.password = _hash()
+        return user
 
     def course(self, slug: str = "nlp", **people: Role) -> int:
         """A course, and people in it; accounts are made for those who have none."""
         with self.database.writing() as session:
             course = courses.create(session, None, slug, f"Course {slug}", "Asia/Shanghai")
             for login, role in people.items():
-                user = accounts.find(session, login) or accounts.create(
-                    session, login, login.title(), PASSWORD
-                )
+                user = accounts.find(session, login) or self._account(session, login)
                 courses.enrol(session, user, course, role)
             return course.id
 
@@ -124,7 +158,6 @@ class Browser:
         return self.post(path, files=(io.BytesIO(content), name), **fields)
 
     def _keep(self, answer) -> None:
-        if answer.mimetype == "text/html" and (
-            found := re.search(r'name="csrf_token"[^>]*value="([^"]+)"', answer.text)
-        ):
+        html = answer.text if answer.mimetype == "text/html" else ""
+        if found := re.search(r'name="csrf_token"[^>]*value="([^"]+)"', html):
             self.token = found[1]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
+from sqlalchemy.orm import Session
 
 from grader import logs
 from grader import settings as settings_module
@@ -40,7 +41,7 @@ def database() -> Iterator[Database]:
         found.close()
 
 
-def user_of(session, login: str) -> User:  # type: ignore[no-untyped-def]
+def user_of(session: Session, login: str) -> User:
     """An account by its login."""
     user = accounts.find(session, login)
     if user is None:
@@ -48,7 +49,7 @@ def user_of(session, login: str) -> User:  # type: ignore[no-untyped-def]
     return user
 
 
-def course_of(session, slug: str) -> Course:  # type: ignore[no-untyped-def]
+def course_of(session: Session, slug: str) -> Course:
     """A course by its slug."""
     found: Course | None = session.query(Course).filter_by(slug=slug).one_or_none()
     if found is None:

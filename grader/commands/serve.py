@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -26,7 +27,7 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
 
     The first start prints a link that makes the administrator. SIGTERM ends it, after the jobs at hand.
     """
-    given = {"host": host, "port": port, "workers": workers}
+    given: dict[str, Any] = {"host": host, "port": port, "workers": workers}
     settings = replace(
         opened.settings(), **{name: value for name, value in given.items() if value is not None}
     )
@@ -47,9 +48,8 @@ def _greet(settings: Settings, database: Database) -> None:
     with database.writing() as session:
         token = accounts.first_link(session, settings.link_hours)
     if token:
-        click.echo(
-            f"grader: make the administrator (once, within {settings.link_hours:g} h): {settings.url}/link/{token}"
-        )
+        link = f"{settings.url}/link/{token}"
+        click.echo(f"grader: make the administrator (once, within {settings.link_hours:g} h): {link}")
 
 
 def _web(settings: Settings) -> list[str]:

@@ -1,1 +1,1 @@
-"""The database: its tables (`tables`), its connections (`database`), its history (`migrations`). No rules: `services` has them."""
+"""The database: tables, connections, history. No rules: `grader.services` has them."""

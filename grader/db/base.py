@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from sqlalchemy import JSON, Double, MetaData, String
 from sqlalchemy import Enum as EnumType
@@ -26,7 +26,7 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {
+    type_annotation_map: ClassVar = {
         datetime: Instant,
         float: Double,
         dict[str, Any]: JSON,

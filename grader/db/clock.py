@@ -14,7 +14,7 @@ UTC = timezone.utc
 
 
 def now() -> datetime:
-    """This instant, by the server's clock."""
+    """The present instant, by the server's clock."""
     return datetime.now(UTC)
 
 

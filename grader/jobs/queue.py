@@ -1,8 +1,8 @@
 """Jobs on lease.
 
-A worker *claims* a job and has it for some seconds, which it renews while it works. Every claim counts the job's `token`
-up, and whatever a worker writes, it writes "where the token is mine": if the lease ran out and another has the job,
-nothing is changed and the late result is thrown away. So each run gets exactly one result, whoever dies when.
+A worker *claims* a job and has it for some seconds, which it renews while it works. Every claim counts the job's
+`token` up, and whatever a worker writes, it writes "where the token is mine": if the lease ran out and another has the
+job, nothing is changed and the late result is thrown away. So each run gets exactly one result, whoever dies when.
 
 All times are the database's (`clock.seconds`). Every function wants to be in a transaction of `Database.writing`.
 """

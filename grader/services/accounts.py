@@ -43,10 +43,8 @@ def find(session: Session, login: str) -> User | None:
 def search(session: Session, part: str, most: int = 100) -> list[User]:
     """Accounts that have a text in login or name."""
     part = part.strip()
-    asked = select(User).where(
-        or_(User.login.contains(part, autoescape=True), User.name.contains(part, autoescape=True))
-    )
-    return list(session.scalars(asked.order_by(User.login).limit(most)))
+    has_it = (column.contains(part, autoescape=True) for column in (User.login, User.name))
+    return list(session.scalars(select(User).where(or_(*has_it)).order_by(User.login).limit(most)))
 
 
 def create(
@@ -56,7 +54,8 @@ def create(
     login, name = clean_login(login), clean_name(name)
     if find(session, login):
         raise Refused("login-taken", login=login)
-    user = User(login=login, name=name, password=password and secrets.hashed(password), admin=admin)
+    user = User(login=login, name=name, admin=admin)
+    user.password = None if password is None else secrets.hashed(password)
     session.add(user)
     session.flush()
     return user

@@ -18,12 +18,10 @@ def note(
     **detail: object,
 ) -> None:
     """Write one line, in the transaction of the act itself. `actor` None: at the server's command line."""
-    session.add(
-        AuditEntry(
-            actor_id=actor and actor.id, course_id=course and course.id, act=act, target=target,
-            detail={name: value if isinstance(value, int | float | bool) else str(value) for name, value in detail.items()},
-        )
-    )  # fmt: skip
+    plain = {name: value if isinstance(value, int | float) else str(value) for name, value in detail.items()}
+    entry = AuditEntry(act=act, target=target, detail=plain)
+    entry.actor_id, entry.course_id = actor.id if actor else None, course.id if course else None
+    session.add(entry)
 
 
 def entries(session: Session, actor: User, course: Course, count: int = 200) -> list[AuditEntry]:

@@ -53,7 +53,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
 class Refused(Exception):
     """Something is not possible, and why: a code, its words in English, what they are about, the status of HTTP."""
 
-    def __init__(self, code: str, **params: object) -> None:
+    def __init__(self, code: str, /, **params: object) -> None:
         self.code, self.params = code, params
         self.status, self.words = REFUSALS[code]
         super().__init__(code, params)

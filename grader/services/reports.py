@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from grader.db.tables import Job, JobState, Picture, ReportText, Result, Run, RunState, Submission
+from grader.db.tables import Job, JobState, Picture, ReportText, Run, RunState, Submission
 from grader.jobs import queue
 from grader.services.submitting import job_of
 
@@ -46,7 +46,7 @@ def progress(session: Session, run: Run) -> Progress:
 def record(session: Session, run: Run, lang: str) -> dict[str, Any] | None:
     """The whole report of a run in a language; None when there is none."""
     found = session.get(ReportText, (run.id, lang))
-    return found and found.record
+    return None if found is None else found.record
 
 
 def pictures(session: Session, run: Run) -> set[str]:
@@ -57,7 +57,7 @@ def pictures(session: Session, run: Run) -> set[str]:
 def picture(session: Session, run: Run, test: str) -> bytes | None:
     """The PNG of a test's error."""
     found = session.get(Picture, (run.id, test))
-    return found and found.png
+    return None if found is None else found.png
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Difference:
 
 
 def difference(session: Session, submission: Submission, run: Run) -> Difference | None:
-    """This attempt beside the last graded one before it; None for the first."""
+    """The attempt beside the last graded one before it; None for the first."""
     before = session.execute(
         select(Submission, Run)
         .join(Run, (Run.submission_id == Submission.id) & Run.counts)
@@ -84,16 +84,15 @@ def difference(session: Session, submission: Submission, run: Run) -> Difference
     if before is None or run.score is None:
         return None
     earlier, old_run = before
-    old, new = _points(session, old_run), _points(session, run)
+    old, new = _points(old_run), _points(run)
     changed = {
         test: new[test] - old.get(test, 0.0) for test in new if abs(new[test] - old.get(test, 0.0)) > 1e-9
     }
     return Difference(earlier.number, earlier.id, run.score - (old_run.score or 0.0), changed)
 
 
-def _points(session: Session, run: Run) -> dict[str, float]:
-    rows = session.execute(select(Result.test, Result.score).where(Result.run_id == run.id))
-    return {test: score for test, score in rows}
+def _points(run: Run) -> dict[str, float]:
+    return {result.test: result.score for result in run.results}
 
 
 def waiting(session: Session) -> int:

@@ -17,6 +17,7 @@ from grader.services.standing import Matrix, matrix
 
 STYLES = ("plain", "canvas", "moodle")
 MOST_LINES = 5000
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the wide ones count in East Asian versions of Excel
 # What the header may say, in the languages that headers are written in.
 _COLUMNS = {
     "login": ("login", "username", "user", "email", "登录名", "用户名", "账号"),
@@ -138,11 +139,7 @@ def as_csv(rows: Iterator[list[str]]) -> bytes:
 
 def harmless(cell: str) -> str:
     """A cell that no spreadsheet runs: what looks like the beginning of a formula gets a quote before it."""
-    return (
-        f"'{cell}"
-        if cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
-        else cell
-    )
+    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
 
 
 def _plain(found: Matrix, titles: list[str]) -> Iterator[list[str]]:

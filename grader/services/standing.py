@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from grader.db.tables import (
@@ -76,7 +77,7 @@ class Standing:
     @property
     def score(self) -> float | None:
         """The score that counts."""
-        return self.counting and self.counting.score
+        return None if self.counting is None else self.counting.score
 
     @property
     def waiting(self) -> bool:
@@ -118,7 +119,7 @@ def standings(
     return found
 
 
-def _attempts(tasks: Iterable[int], users: Sequence[int]) -> object:
+def _attempts(tasks: Iterable[int], users: Sequence[int]) -> Select[*tuple[Any, ...]]:
     asked = (
         select(
             Submission.user_id, Submission.task_id, Submission.id, Submission.number, Submission.submitted_at,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from grader.archive import read_archive
@@ -151,22 +151,22 @@ def _one_at_a_time(session: Session, actor: User, task: Task) -> None:
     session.execute(own.with_for_update())
 
 
-def _own(actor: User, task: Task, kind: Kind) -> tuple[object, ...]:
-    return Submission.task_id == task.id, Submission.user_id == actor.id, Submission.kind == kind
+def _own(actor: User, task: Task, kind: Kind) -> ColumnElement[bool]:
+    return and_(Submission.task_id == task.id, Submission.user_id == actor.id, Submission.kind == kind)
 
 
 def _running(session: Session, actor: User, task: Task, kind: Kind, digest: str) -> Submission | None:
     """A submission of the same files that is still to be graded."""
     asked = (
         select(Submission).join(Run, (Run.submission_id == Submission.id) & Run.counts)
-        .where(*_own(actor, task, kind), Submission.digest == digest)
+        .where(_own(actor, task, kind), Submission.digest == digest)
         .where(Run.state.in_((RunState.QUEUED, RunState.RUNNING)))
     )  # fmt: skip
     return session.scalar(asked.limit(1))
 
 
 def _next_number(session: Session, actor: User, task: Task, kind: Kind) -> int:
-    last = session.scalar(select(func.max(Submission.number)).where(*_own(actor, task, kind)))
+    last = session.scalar(select(func.max(Submission.number)).where(_own(actor, task, kind)))
     return (last or 0) + 1
 
 
@@ -198,7 +198,7 @@ def attempts_used(session: Session, user: User, task: Task) -> int:
 
 
 def _states(session: Session, user: User, task: Task, kind: Kind) -> list[RunState]:
-    asked = select(Run.state).join(Submission).where(*_own(user, task, kind), Run.counts)
+    asked = select(Run.state).join(Submission).where(_own(user, task, kind), Run.counts)
     return list(session.scalars(asked))
 
 
@@ -227,6 +227,6 @@ def drafts(session: Session, user: User, task: Task, count: int = 10) -> list[tu
     """A student's last drafts, the newest first."""
     asked = (
         select(Submission, Run).join(Run, (Run.submission_id == Submission.id) & Run.counts)
-        .where(*_own(user, task, Kind.DRAFT)).order_by(Submission.id.desc()).limit(count)
+        .where(_own(user, task, Kind.DRAFT)).order_by(Submission.id.desc()).limit(count)
     )  # fmt: skip
     return [(submission, run) for submission, run in session.execute(asked)]

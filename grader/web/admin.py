@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask_login import login_required
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
 
 from grader.db.tables import Role, User
@@ -47,9 +48,8 @@ def new_course() -> Response | str:
 def _users(**more: object) -> str:
     wanted = request.args.get("q", "")
     shown = {"link": None, **more}
-    return render_template(
-        "users.html", users=accounts.search(reading(), wanted), wanted=wanted, button=Plain(), **shown
-    )
+    found = accounts.search(reading(), wanted)
+    return render_template("users.html", users=found, wanted=wanted, button=Plain(), **shown)
 
 
 @bp.get("/users")
@@ -60,7 +60,7 @@ def users() -> str:
     return _users()
 
 
-def _user(session, id: int) -> User:  # type: ignore[no-untyped-def]
+def _user(session: Session, id: int) -> User:
     user = session.get(User, id)
     if user is None:
         raise Refused("not-found")

@@ -35,7 +35,7 @@ def flash_refusal(refused: Refused) -> None:
     flash(in_words(refused), "danger")
 
 
-class Login(FlaskForm):  # type: ignore[misc]
+class Login(FlaskForm):
     """Who one is."""
 
     login = StringField(
@@ -47,7 +47,7 @@ class Login(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Log in"))
 
 
-class Register(FlaskForm):  # type: ignore[misc]
+class Register(FlaskForm):
     """A new account in a course."""
 
     code = StringField(_l("Join code"), [InputRequired()], render_kw={"autocomplete": "off"})
@@ -60,7 +60,7 @@ class Register(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Register"))
 
 
-class Join(FlaskForm):  # type: ignore[misc]
+class Join(FlaskForm):
     """One more course."""
 
     code = StringField(_l("Join code"), [InputRequired()], render_kw={"autocomplete": "off"})
@@ -68,7 +68,7 @@ class Join(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Join"))
 
 
-class Link(FlaskForm):  # type: ignore[misc]
+class Link(FlaskForm):
     """What a one-time link asks for; login and name from the first administrator only."""
 
     login = StringField(_l("Login"), [InputRequired()], render_kw={"autocomplete": "username"})
@@ -79,7 +79,7 @@ class Link(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Save and go on"))
 
 
-class Password(FlaskForm):  # type: ignore[misc]
+class Password(FlaskForm):
     """Another password."""
 
     old = PasswordField(_l("Old password"), [InputRequired()], render_kw={"autocomplete": "current-password"})
@@ -89,14 +89,14 @@ class Password(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Change password"))
 
 
-class Name(FlaskForm):  # type: ignore[misc]
+class Name(FlaskForm):
     """What one is called."""
 
     name = StringField(_l("Name"), [InputRequired()], render_kw={"autocomplete": "name"})
     submit = SubmitField(_l("Save"))
 
 
-class Token(FlaskForm):  # type: ignore[misc]
+class Token(FlaskForm):
     """A key for a program."""
 
     name = StringField(_l("What it is for"), [InputRequired()])
@@ -107,7 +107,7 @@ class Token(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Make a token"))
 
 
-class NewCourse(FlaskForm):  # type: ignore[misc]
+class NewCourse(FlaskForm):
     """A course."""
 
     slug = StringField(_l("Short name, for addresses"), [InputRequired()])
@@ -116,7 +116,7 @@ class NewCourse(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Make the course"))
 
 
-class EditCourse(FlaskForm):  # type: ignore[misc]
+class EditCourse(FlaskForm):
     """What a course is called, and whether one may join."""
 
     title = StringField(_l("Title"), [InputRequired()])
@@ -128,7 +128,7 @@ class EditCourse(FlaskForm):  # type: ignore[misc]
 _MINUTES = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
 
 
-class EditTask(FlaskForm):  # type: ignore[misc]
+class EditTask(FlaskForm):
     """Dates and rules of a task; times are the course's."""
 
     opens_at = DateTimeLocalField(_l("Opens"), [Optional()], format=_MINUTES)
@@ -140,7 +140,7 @@ class EditTask(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Save"))
 
 
-class Extend(FlaskForm):  # type: ignore[misc]
+class Extend(FlaskForm):
     """More for one student."""
 
     student = SelectField(_l("Student"), coerce=int)
@@ -150,19 +150,19 @@ class Extend(FlaskForm):  # type: ignore[misc]
     submit = SubmitField(_l("Give the extension"))
 
 
-class Import(FlaskForm):  # type: ignore[misc]
+class Import(FlaskForm):
     """A list of students."""
 
     file = FileField(_l("CSV with the columns login, name, number"), [FileRequired()])
     submit = SubmitField(_l("Import"))
 
 
-class Pseudonym(FlaskForm):  # type: ignore[misc]
+class Pseudonym(FlaskForm):
     """What one is called on the leaderboard."""
 
     pseudonym = StringField(_l("Pseudonym (empty: your real name)"), [Optional()])
     submit = SubmitField(_l("Save"))
 
 
-class Plain(FlaskForm):  # type: ignore[misc]
+class Plain(FlaskForm):
     """A button; what is in it is the proof that it was pressed here."""

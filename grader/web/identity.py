@@ -10,7 +10,7 @@ from grader.db.tables import User
 from grader.web.transactions import close_reading, reading
 
 
-class Person(Mixin):  # type: ignore[misc]
+class Person(Mixin):
     """An account as Flask-Login wants it. Its id carries the count of sessions: another count, another person."""
 
     def __init__(self, user: User) -> None:

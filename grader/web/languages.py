@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ class _Words(Domain):
         return _translations(language())
 
 
-class _Babel(Babel):  # type: ignore[misc]
+class _Babel(Babel):
     domain_instance = _Words()
 
 
@@ -77,7 +78,7 @@ def language() -> str:
 def in_words(refused: Refused) -> str:
     """What a refusal says, in the language of this page; instants in it are shown in UTC."""
     params: dict[str, Any] = {
-        name: show_time(value, "UTC") if hasattr(value, "astimezone") else value
+        name: show_time(value, "UTC") if isinstance(value, datetime) else value
         for name, value in refused.params.items()
     }
     return str(gettext(refused.words, **params)) if params else str(gettext(refused.words))

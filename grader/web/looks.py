@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 from flask import Blueprint, Flask, Response, request
 from flask_bootstrap import Bootstrap5
@@ -64,10 +65,15 @@ def code(name: str, content: bytes) -> Markup:
     )
 
 
+def _formatter(**options: Any) -> Any:
+    """Pygments' formatter, whose methods have no types."""
+    return HtmlFormatter(**options)
+
+
 @bp.get("/code.css")
 def code_css() -> Response:
     """The colours of programs, light and dark."""
-    light, dark = (HtmlFormatter(style=name) for name in ("friendly", "github-dark"))
+    light, dark = (_formatter(style=name) for name in ("friendly", "github-dark"))
     forced = dark.get_style_defs(':root[data-theme="dark"] .highlight')
     chosen = dark.get_style_defs(':root[data-theme="auto"] .highlight')
     css = f"{light.get_style_defs('.highlight')}\n{forced}\n@media (prefers-color-scheme: dark) {{\n{chosen}\n}}\n"

@@ -70,7 +70,7 @@ def metrics() -> Response:
     if not allowed:
         raise Refused("not-allowed")
     figures = CollectorRegistry()
-    figures.register(_Figures())  # type: ignore[arg-type]
+    figures.register(_Figures())
     return Response(generate_latest(_registry) + generate_latest(figures), content_type=CONTENT_TYPE_LATEST)
 
 

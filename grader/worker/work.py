@@ -44,16 +44,15 @@ def work(database: Database, claim: Claim, settings: Settings) -> bool:
     with Lease(database, claim, settings) as lease:
         try:
             told = tell(_graded(database, claim, lease))
-        except SandboxUnavailable:
-            _write(database, lambda session: queue.put_back(session, claim, str(error)))
+        except SandboxUnavailable as error:
+            with database.writing() as session:
+                queue.put_back(session, claim, str(error))
             raise
-        except Exception:
+        except Exception as error:
             log.exception("the grader failed")
-            _write(database, lambda session: queue.fail(session, claim, repr(error), settings))
-            return False
+            return _failed(database, claim, repr(error), settings)
         if told.report.fault:
-            _write(database, lambda session: queue.fail(session, claim, "the sandbox failed", settings))
-            return False
+            return _failed(database, claim, "the sandbox failed", settings)
         with database.writing() as session:
             if not queue.finish(session, claim):
                 log.warning("the result comes too late: another worker has the job")
@@ -62,9 +61,10 @@ def work(database: Database, claim: Claim, settings: Settings) -> bool:
         return True
 
 
-def _write(database: Database, act) -> None:  # type: ignore[no-untyped-def]
+def _failed(database: Database, claim: Claim, fault: str, settings: Settings) -> bool:
     with database.writing() as session:
-        act(session)
+        queue.fail(session, claim, fault, settings)
+    return False
 
 
 def _graded(database: Database, claim: Claim, lease: Lease) -> Report:
