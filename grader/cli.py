@@ -20,6 +20,7 @@ import click
 from rich.console import Console
 
 from grader import catalogue, grading, prove, starter
+from grader.commands import WithService
 from grader.fields import CatalogueError
 from grader.messages import render
 from grader.models import Assignment, Report
@@ -41,7 +42,7 @@ _CATALOGUE = click.option(
 )
 
 
-@click.group()
+@click.group(cls=WithService)
 @click.version_option(package_name="pyattn", prog_name="grader")
 def main() -> None:
     """Grade implementations of attention, name their mistakes, measure their speed."""

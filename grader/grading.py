@@ -6,7 +6,7 @@ import logging
 import platform
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -43,6 +43,7 @@ def grade(
     seed: int | None = None,
     level: Level | None = None,
     cpu: int | None = None,
+    progress: Callable[[int], None] = lambda step: None,
 ) -> Report:
     """Run every test of an assignment on a submission.
 
@@ -56,6 +57,8 @@ def grade(
         Of the sandbox; the best that this machine has by default.
     cpu : int, optional
         The core to run on.
+    progress : callable, optional
+        Is told before every test how many are over.
 
     Raises
     ------
@@ -73,7 +76,7 @@ def grade(
         single_threaded_blas(),
         Sandbox.open(submission.files, track.name, limits, level=level, cpu=cpu) as box,
     ):
-        ran = list(_run_all(box, assignment, track, seed))
+        ran = list(_run_all(box, assignment, track, seed, progress))
         results = _judged(assignment, ran)
         results = [_timed(box, result, one, track, cpu) for result, one in zip(results, ran, strict=True)]
     return Report(
@@ -96,10 +99,13 @@ def _whole(assignment: Assignment) -> Limits:
     return Limits(**{f.name: max(getattr(limits, f.name) for limits in every) for f in fields(Limits)})
 
 
-def _run_all(box: Sandbox, assignment: Assignment, track: Track, seed: int) -> Iterator[Ran]:
+def _run_all(
+    box: Sandbox, assignment: Assignment, track: Track, seed: int, progress: Callable[[int], None]
+) -> Iterator[Ran]:
     """Every test once, in order. After two time-outs the others are not run."""
     timeouts = 0
-    for test in assignment.tests:
+    for step, test in enumerate(assignment.tests):
+        progress(step)
         if timeouts >= MOST_TIMEOUTS:
             message = Message("skipped-after-timeouts", {"count": timeouts})
             yield Ran(test, {}, Outcome(Status.SKIPPED, message=message))

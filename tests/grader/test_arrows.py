@@ -10,7 +10,7 @@ GRADER = Path(__file__).resolve().parents[2] / "grader"
 
 # Lowest first; a part may import what stands on its own step or below.
 STEPS = [
-    {"models", "printed", "fitting"},
+    {"models", "printed", "fitting", "settings", "logs"},
     {
         "unusable",
         "fields",
@@ -27,9 +27,24 @@ STEPS = [
     {"checks", "timing", "prove"},
     {"grading"},
     {"report"},
+    {"db"},
+    {"jobs"},
+    {"services", "worker"},
+    {"web"},
+    {"commands"},
     {"demo", "cli"},
     {"__main__"},
 ]
+SERVICE = {"settings", "logs", "db", "jobs", "services", "worker", "web", "commands"}
+# What may be imported where only; everything else of the grader works without them.
+HOMES = {
+    "flask": {"web"},
+    "flask_login": {"web"},
+    "werkzeug": {"web"},
+    "sqlalchemy": SERVICE - {"settings", "logs"},
+    "alembic": {"db"},
+    "click": {"cli", "commands"},
+}
 FILES = sorted(path for path in GRADER.rglob("*.py") if "assignments" not in path.relative_to(GRADER).parts)
 named = pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(GRADER)))
 
@@ -70,10 +85,24 @@ def test_the_grader_imports_downwards_only(path):
 
 
 @named
-def test_the_core_of_the_grader_knows_no_framework_of_the_web(path):
-    roots = {name[0] for name in imported(path)}
-    assert not roots & {"flask", "sqlalchemy", "celery"}
-    assert "click" not in roots or part_of(path) == "cli"
+def test_frameworks_stay_at_home(path):
+    for name in imported(path):
+        assert part_of(path) in HOMES.get(name[0], {part_of(path)}), f"{name[0]} does not belong here"
+
+
+@named
+def test_the_core_of_the_grader_knows_nothing_of_the_service(path):
+    if part_of(path) in SERVICE | {"cli"}:
+        return
+    for name in imported(path):
+        assert name[0] != "grader" or len(name) < 2 or name[1] not in SERVICE
+
+
+def test_services_and_workers_do_not_know_each_other():
+    for path in FILES:
+        own, other = part_of(path), {"services": "worker", "worker": "services"}
+        if own in other:
+            assert all(name[:2] != ("grader", other[own]) for name in imported(path))
 
 
 @named

@@ -1,0 +1,1 @@
+"""The database: tables, connections, history. No rules: `grader.services` has them."""

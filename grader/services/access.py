@@ -1,0 +1,121 @@
+"""Who may do what: one table, and the ways to find a thing that is one's to see.
+
+What someone may not even see is "not found"; what he sees and may not do is "not allowed".
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grader.db.tables import Course, Enrolment, Regrade, Role, Run, Submission, Task, User
+from grader.services.refusals import Refused
+
+_RANK = {Role.STUDENT: 1, Role.ASSISTANT: 2, Role.TEACHER: 3}
+
+# What is done in a course → who may do it, at least. An administrator may do everything in every course.
+LEAST: dict[str, Role] = {
+    "see-course": Role.STUDENT,
+    "submit": Role.STUDENT,
+    "see-class": Role.ASSISTANT,
+    "see-code": Role.ASSISTANT,
+    "see-unopened": Role.ASSISTANT,
+    "extend": Role.ASSISTANT,
+    "export": Role.TEACHER,
+    "regrade": Role.TEACHER,
+    "retry-jobs": Role.TEACHER,
+    "edit-course": Role.TEACHER,
+    "manage-people": Role.TEACHER,
+    "see-audit": Role.TEACHER,
+}
+
+
+def role_in(session: Session, actor: User, course: Course) -> Role | None:
+    """What someone is in a course; an administrator counts as a teacher everywhere."""
+    if actor.admin:
+        return Role.TEACHER
+    own = select(Enrolment.role).where(
+        Enrolment.course_id == course.id, Enrolment.user_id == actor.id, Enrolment.active
+    )
+    return session.scalar(own)
+
+
+def may(session: Session, actor: User, act: str, course: Course) -> bool:
+    """Whether someone may do something in a course."""
+    role = role_in(session, actor, course)
+    return actor.active and role is not None and _RANK[role] >= _RANK[LEAST[act]]
+
+
+def require(session: Session, actor: User, act: str, course: Course) -> None:
+    """Raise `Refused` unless someone may do something in a course."""
+    if not may(session, actor, "see-course", course):
+        raise Refused("not-found")
+    if not may(session, actor, act, course):
+        raise Refused("not-allowed")
+
+
+def require_admin(actor: User) -> None:
+    """Raise `Refused` unless someone is an administrator."""
+    if not (actor.admin and actor.active):
+        raise Refused("not-allowed")
+
+
+def course_for(session: Session, actor: User, slug: str, act: str = "see-course") -> Course:
+    """The course of a name, for someone who wants to do something there."""
+    course = session.scalar(select(Course).where(Course.slug == slug))
+    if course is None:
+        raise Refused("not-found")
+    require(session, actor, act, course)
+    return course
+
+
+def task_for(session: Session, actor: User, course_slug: str, slug: str, act: str = "see-course") -> Task:
+    """An assignment of a course, for someone who wants to do something there."""
+    course = course_for(session, actor, course_slug, act)
+    task = session.scalar(select(Task).where(Task.course_id == course.id, Task.slug == slug))
+    if task is None:
+        raise Refused("not-found")
+    return task
+
+
+def submission_for(session: Session, actor: User, submission_id: int) -> Submission:
+    """A submission: one's own, or one of a course whose code one may see."""
+    submission = session.get(Submission, submission_id)
+    if submission is None:
+        raise Refused("not-found")
+    course = submission.task.course
+    own = submission.user_id == actor.id and may(session, actor, "see-course", course)
+    if not own and not may(session, actor, "see-code", course):
+        raise Refused("not-found")
+    return submission
+
+
+def run_for(session: Session, actor: User, run_id: int) -> Run:
+    """A run of a submission that one may see; one that does not count (yet) is for teachers only."""
+    run = session.get(Run, run_id)
+    if run is None:
+        raise Refused("not-found")
+    submission = submission_for(session, actor, run.submission_id)
+    if not run.counts and not may(session, actor, "see-code", submission.task.course):
+        raise Refused("not-found")
+    return run
+
+
+def regrade_for(session: Session, actor: User, regrade_id: int) -> Regrade:
+    """A regrade, for someone who may regrade."""
+    regrade = session.get(Regrade, regrade_id)
+    if regrade is None:
+        raise Refused("not-found")
+    require(session, actor, "regrade", regrade.task.course)
+    return regrade
+
+
+def member_for(session: Session, actor: User, course: Course, user_id: int, act: str) -> Enrolment:
+    """Someone's place in a course, for someone who wants to do something about it."""
+    require(session, actor, act, course)
+    found = session.scalar(
+        select(Enrolment).where(Enrolment.course_id == course.id, Enrolment.user_id == user_id)
+    )
+    if found is None:
+        raise Refused("not-found")
+    return found

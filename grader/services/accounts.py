@@ -1,0 +1,218 @@
+"""People's accounts: who they are, how they come in, and the keys of their programs."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session
+
+from grader.db.clock import now
+from grader.db.tables import ApiToken, Course, Enrolment, Link, Role, User
+from grader.services import audit, secrets
+from grader.services.access import may
+from grader.services.refusals import Refused
+
+SCOPES = ("read", "submit", "teach")
+MOST_TOKENS = 20
+_LOGIN = re.compile(r"[\w.@+-]{2,60}")
+
+
+def clean_login(login: str) -> str:
+    """A login as it is kept: case does not matter."""
+    login = login.strip().casefold()
+    if not _LOGIN.fullmatch(login):
+        raise Refused("bad-login", login=login[:70])
+    return login
+
+
+def clean_name(name: str) -> str:
+    """A name as it is shown: spaces at its ends go, control characters are refused."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 100 or not name.isprintable():
+        raise Refused("bad-name")
+    return name
+
+
+def find(session: Session, login: str) -> User | None:
+    """Someone's account, by the login."""
+    return session.scalar(select(User).where(User.login == login.strip().casefold()))
+
+
+def search(session: Session, part: str, most: int = 100) -> list[User]:
+    """Accounts that have a text in login or name."""
+    part = part.strip()
+    has_it = (column.contains(part, autoescape=True) for column in (User.login, User.name))
+    return list(session.scalars(select(User).where(or_(*has_it)).order_by(User.login).limit(most)))
+
+
+def create(
+    session: Session, login: str, name: str, password: str | None = None, *, admin: bool = False
+) -> User:
+    """Make an account."""
+    login, name = clean_login(login), clean_name(name)
+    if find(session, login):
+        raise Refused("login-taken", login=login)
+    user = User(login=login, name=name, admin=admin)
+    user.password = None if password is None else secrets.hashed(password)
+    session.add(user)
+    session.flush()
+    return user
+
+
+def check_login(session: Session, login: str, password: str) -> User:
+    """Whose login and password this is."""
+    user = find(session, login)
+    right = secrets.matches(password, user.password if user else None)
+    if user is None or not right or not user.active:
+        raise Refused("wrong-login")
+    return user
+
+
+def set_password(session: Session, user: User, password: str) -> None:
+    """Change a password; whoever is logged in as this person elsewhere is logged out."""
+    user.password = secrets.hashed(password)
+    end_sessions(session, user)
+
+
+def end_sessions(session: Session, user: User) -> None:
+    """Log someone out everywhere, and make the links that are still open worth nothing."""
+    user.sessions += 1
+    session.execute(update(Link).where(Link.user_id == user.id, Link.used_at.is_(None)).values(used_at=now()))
+
+
+# ---- One-time links ----
+
+
+def make_link(session: Session, user: User | None, hours: float) -> str:
+    """A token that lets someone in once; without a user it makes the first administrator."""
+    token, digest = secrets.new_token()
+    session.add(Link(user_id=user and user.id, digest=digest, expires_at=now() + timedelta(hours=hours)))
+    return token
+
+
+def first_link(session: Session, hours: float) -> str | None:
+    """A token that makes the administrator, as long as there is none. Earlier ones end."""
+    if session.scalar(select(func.count(User.id)).where(User.admin)):
+        return None
+    session.execute(update(Link).where(Link.user_id.is_(None), Link.used_at.is_(None)).values(used_at=now()))
+    return make_link(session, None, hours)
+
+
+def open_link(session: Session, token: str) -> Link:
+    """The link of a token, if it is still good."""
+    link = session.scalar(select(Link).where(Link.digest == secrets.digest(token)).with_for_update())
+    if link is None or link.used_at is not None or link.expires_at < now():
+        raise Refused("link-used-up")
+    if link.user is not None and not link.user.active:
+        raise Refused("link-used-up")
+    return link
+
+
+def use_link(session: Session, token: str, password: str, login: str = "", name: str = "") -> User:
+    """Set the password that a link is for; the first administrator says his login and name too."""
+    link = open_link(session, token)
+    if link.user is None:
+        user = create(session, login, name, password, admin=True)
+        audit.note(session, user, "first administrator", user.login)
+    else:
+        user = link.user
+        set_password(session, user, password)
+    link.used_at = now()
+    return user
+
+
+def reset_link(session: Session, actor: User, user: User, hours: float, course: Course | None = None) -> str:
+    """A link for someone who forgot his password.
+
+    A teacher can make one for those who are students of his own courses and nothing else anywhere: whoever has the
+    link has the account.
+    """
+    if not actor.admin and not _only_a_student_of(session, actor, user):
+        raise Refused("reset-not-yours", name=user.name)
+    audit.note(session, actor, "reset link", user.login, course)
+    return make_link(session, user, hours)
+
+
+def _only_a_student_of(session: Session, actor: User, user: User) -> bool:
+    if user.admin:
+        return False
+    places = list(session.scalars(select(Enrolment).where(Enrolment.user_id == user.id)))
+    return bool(places) and all(
+        place.role is Role.STUDENT and may(session, actor, "manage-people", place.course) for place in places
+    )
+
+
+# ---- Administrators ----
+
+
+def set_admin(session: Session, actor: User | None, user: User, admin: bool) -> None:
+    """Make someone an administrator, or no longer."""
+    if user.admin and not admin:
+        _keep_one_admin(session, user)
+    user.admin = admin
+    audit.note(session, actor, "administrator" if admin else "no administrator", user.login)
+
+
+def set_active(session: Session, actor: User | None, user: User, active: bool) -> None:
+    """Close an account, or open it again. What it handed in stays."""
+    if user.admin and not active:
+        _keep_one_admin(session, user)
+    user.active = active
+    end_sessions(session, user)
+    audit.note(session, actor, "account opened" if active else "account closed", user.login)
+
+
+def _keep_one_admin(session: Session, user: User) -> None:
+    others = select(func.count(User.id)).where(User.admin, User.active, User.id != user.id)
+    if not session.scalar(others):
+        raise Refused("last-admin", login=user.login)
+
+
+# ---- Tokens of programs ----
+
+
+def make_token(
+    session: Session, user: User, name: str, scopes: list[str] | tuple[str, ...], days: int | None = None
+) -> tuple[ApiToken, str]:
+    """A key for a program. Its text is here and nowhere else."""
+    for scope in scopes:
+        if scope not in SCOPES:
+            raise Refused("bad-scope", got=scope, known=", ".join(SCOPES))
+    if len(tokens_of(session, user)) >= MOST_TOKENS:
+        raise Refused("too-many-tokens", most=MOST_TOKENS)
+    text, digest = secrets.new_token()
+    expires = None if days is None else now() + timedelta(days=days)
+    token = ApiToken(
+        user_id=user.id, name=clean_name(name), digest=digest, scopes=list(scopes), expires_at=expires
+    )
+    session.add(token)
+    session.flush()
+    return token, text
+
+
+def tokens_of(session: Session, user: User) -> list[ApiToken]:
+    """The keys that are not revoked."""
+    own = select(ApiToken).where(ApiToken.user_id == user.id, ApiToken.revoked_at.is_(None))
+    return list(session.scalars(own.order_by(ApiToken.id)))
+
+
+def revoke_token(session: Session, user: User, token_id: int) -> None:
+    """End one of one's own keys."""
+    token = session.get(ApiToken, token_id)
+    if token is None or token.user_id != user.id:
+        raise Refused("not-found")
+    token.revoked_at = token.revoked_at or now()
+
+
+def user_of_token(session: Session, text: str, scope: str) -> User:
+    """Whose key this is, for one that is good for a scope."""
+    token = session.scalar(select(ApiToken).where(ApiToken.digest == secrets.digest(text)))
+    if token is None or token.revoked_at or not token.user.active:
+        raise Refused("wrong-login")
+    if token.expires_at is not None and token.expires_at < now():
+        raise Refused("wrong-login")
+    if scope not in token.scopes:
+        raise Refused("not-allowed")
+    return token.user

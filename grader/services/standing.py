@@ -1,0 +1,261 @@
+"""Where everyone stands: scores with lateness, the class as a matrix, the leaderboard."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from grader.db.tables import (
+    Course,
+    Enrolment,
+    Extension,
+    Kind,
+    Result,
+    Role,
+    Run,
+    RunState,
+    Submission,
+    Task,
+    User,
+)
+from grader.services import access, rules
+from grader.services.rules import Terms
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One submission with what it counts for."""
+
+    id: int
+    number: int
+    submitted_at: datetime
+    state: RunState
+    raw: float | None  # as graded
+    max_score: float | None
+    late_days: int
+    share: float
+    run: int
+    speed: float | None = None
+    speed_low: float | None = None
+    speed_high: float | None = None
+    held: bool = False
+
+    @property
+    def score(self) -> float | None:
+        """With what lateness takes off."""
+        return None if self.raw is None else self.raw * self.share
+
+
+@dataclass
+class Standing:
+    """One student in one task."""
+
+    terms: Terms
+    counts: str = "best"
+    attempts: list[Attempt] = field(default_factory=list)
+
+    @property
+    def graded(self) -> list[Attempt]:
+        """Those with a score, in order."""
+        return [attempt for attempt in self.attempts if attempt.score is not None]
+
+    @property
+    def counting(self) -> Attempt | None:
+        """The one whose score counts."""
+        if not self.graded:
+            return None
+        if self.counts == "latest":
+            return self.graded[-1]
+        return max(self.graded, key=lambda attempt: attempt.score or 0.0)
+
+    @property
+    def score(self) -> float | None:
+        """The score that counts."""
+        return None if self.counting is None else self.counting.score
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is still to be graded."""
+        return any(not attempt.state.final for attempt in self.attempts)
+
+    @property
+    def used(self) -> int:
+        """How many attempts are used."""
+        return sum(rules.uses_attempt(attempt.state) for attempt in self.attempts)
+
+    @property
+    def left(self) -> int | None:
+        """How many are left; None when there is no end of them."""
+        return self.terms.left(self.used)
+
+
+def standing(session: Session, user: User, task: Task) -> Standing:
+    """One student's standing in one task."""
+    return standings(session, [task], [user.id])[user.id, task.id]
+
+
+def standings(
+    session: Session, tasks: Sequence[Task], users: Sequence[int]
+) -> dict[tuple[int, int], Standing]:
+    """The standing of every one of these users in every one of these tasks, by (user, task)."""
+    by_id = {task.id: task for task in tasks}
+    given = select(Extension).where(Extension.task_id.in_(by_id))
+    extensions = {(one.user_id, one.task_id): one for one in session.scalars(given)}
+    found = {
+        (user, task.id): Standing(rules.terms(task, extensions.get((user, task.id))), task.counts)
+        for user in users
+        for task in tasks
+    }
+    for user, task_id, *columns in session.execute(_attempts(by_id, users)):
+        if (user, task_id) in found:
+            own = found[user, task_id]
+            own.attempts.append(_attempt(own.terms, *columns))
+    return found
+
+
+def _attempts(tasks: Iterable[int], users: Sequence[int]) -> Any:
+    asked = (
+        select(
+            Submission.user_id, Submission.task_id, Submission.id, Submission.number, Submission.submitted_at,
+            Run.state, Run.score, Run.max_score, Run.id, Run.speed, Run.speed_low, Run.speed_high, Run.held,
+        )
+        .join(Run, (Run.submission_id == Submission.id) & Run.counts)
+        .where(Submission.task_id.in_(tasks), Submission.kind == Kind.FINAL)
+        .order_by(Submission.submitted_at, Submission.id)
+    )  # fmt: skip
+    return asked.where(Submission.user_id == users[0]) if len(users) == 1 else asked
+
+
+def _attempt(terms: Terms, id, number, at, state, raw, max_score, run, *speed) -> Attempt:  # type: ignore[no-untyped-def]
+    days = terms.late_days(at)
+    share = max(0.0, 1.0 - days * terms.late_percent / 100)
+    return Attempt(id, number, at, state, raw, max_score, days, share, run, *speed)
+
+
+# ---- The class ----
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Students × tasks."""
+
+    tasks: list[Task]
+    students: list[Enrolment]
+    cells: dict[tuple[int, int], Standing]
+
+    def row(self, student: Enrolment) -> list[Standing]:
+        """One student's standing in every task."""
+        return [self.cells[student.user_id, task.id] for task in self.tasks]
+
+    def total(self, student: Enrolment) -> float:
+        """The sum of what counts."""
+        return sum(cell.score or 0.0 for cell in self.row(student))
+
+    def mean(self, task: Task) -> float | None:
+        """Over those who have a score."""
+        scores = [
+            score
+            for student in self.students
+            if (score := self.cells[student.user_id, task.id].score) is not None
+        ]
+        return sum(scores) / len(scores) if scores else None
+
+
+def matrix(session: Session, course: Course, tasks: Sequence[Task]) -> Matrix:
+    """The whole class. Whoever calls this has asked `access` for "see-class"."""
+    students = students_of(session, course)
+    return Matrix(list(tasks), students, standings(session, tasks, [one.user_id for one in students]))
+
+
+def students_of(session: Session, course: Course) -> list[Enrolment]:
+    """The students, by number and name."""
+    asked = (
+        select(Enrolment).join(User).where(Enrolment.course_id == course.id, Enrolment.active)
+        .where(Enrolment.role == Role.STUDENT).order_by(Enrolment.number, User.name)
+    )  # fmt: skip
+    return list(session.scalars(asked))
+
+
+# ---- The leaderboard ----
+
+
+@dataclass(frozen=True)
+class Line:
+    """One place of the leaderboard."""
+
+    place: int
+    name: str
+    own: bool
+    attempt: Attempt
+
+
+def leaderboard(session: Session, actor: User, task: Task) -> list[Line]:
+    """Students by speed where speed is measured, else by score; the earlier one first among equals.
+
+    Names are what each has chosen to be called. What is held for a person to look at is not on it.
+    """
+    access.require(session, actor, "see-course", task.course)
+    students = {one.user_id: one for one in students_of(session, task.course)}
+    cells = standings(session, [task], list(students))
+    best = [(user, _fastest(cell)) for (user, _), cell in cells.items()]
+    ranked = sorted(((user, one) for user, one in best if one), key=lambda pair: _rank(pair[1]))
+    return [
+        Line(place, students[user].pseudonym or students[user].user.name, user == actor.id, attempt)
+        for place, (user, attempt) in enumerate(ranked, 1)
+    ]
+
+
+def _fastest(cell: Standing) -> Attempt | None:
+    shown = [attempt for attempt in cell.graded if not attempt.held]
+    return min(shown, key=_rank) if shown else None
+
+
+def _rank(attempt: Attempt) -> tuple[float, float, datetime]:
+    fast = attempt.speed if attempt.speed is not None else float("inf")
+    return fast, -(attempt.score or 0.0), attempt.submitted_at
+
+
+def has_speed(standings_of: Iterable[Line]) -> bool:
+    """Whether any of them was timed."""
+    return any(line.attempt.speed is not None for line in standings_of)
+
+
+# ---- What to explain again tomorrow ----
+
+
+@dataclass(frozen=True)
+class Failures:
+    """How many students' last submission fails each test and makes each named mistake."""
+
+    students: int
+    tests: dict[str, int]  # test → how many fail it
+    mistakes: dict[str, list[int]]  # code → whose (ids of submissions)
+
+    def ranked(self) -> list[tuple[str, list[int]]]:
+        """The mistakes that most make come first: what to explain again tomorrow."""
+        return sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
+
+
+def failures(session: Session, actor: User, task: Task) -> Failures:
+    """What the class has not understood: over every student's last graded submission."""
+    access.require(session, actor, "see-class", task.course)
+    cells = standings(session, [task], [one.user_id for one in students_of(session, task.course)])
+    last = {cell.graded[-1].run: cell.graded[-1].id for cell in cells.values() if cell.graded}
+    tests: dict[str, int] = defaultdict(int)
+    mistakes: dict[str, set[int]] = defaultdict(set)
+    asked = (
+        select(Result.run_id, Result.test, Result.mistakes).join(Run).join(Submission)
+        .where(Submission.task_id == task.id, Run.counts, Result.passed.is_(False))
+    )  # fmt: skip
+    for run, test, codes in session.execute(asked):
+        if run in last:
+            tests[test] += 1
+            for code in filter(None, codes.split("+")):
+                mistakes[code].add(last[run])
+    return Failures(len(last), dict(tests), {code: sorted(ids) for code, ids in mistakes.items()})

@@ -1,0 +1,165 @@
+"""What an operator may set: by environment (``GRADER_PORT=8080``), by a TOML file (``port = 8080``), or not at all."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import secrets
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+_SWITCH = {
+    "1": True,
+    "true": True,
+    "yes": True,
+    "on": True,
+    "0": False,
+    "false": False,
+    "no": False,
+    "off": False,
+}
+
+
+class SettingsError(ValueError):
+    """A setting is not as it must be; the text names it, what came, what was expected and the way out."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Every setting with its default. The environment wins over the file, the file over what stands here."""
+
+    data: Path = Path("grader-data")  # the SQLite file, the secrets
+    database_url: str = ""  # sqlite in `data` when empty
+    host: str = "127.0.0.1"
+    port: int = 8000
+    public_url: str = ""  # what people type; with https, cookies are Secure
+    trusted_proxies: int = 0  # in front of us, whose X-Forwarded-… headers count
+    threads: int = 8  # of the web server
+    workers: int = 2  # processes that grade
+    engine: str = "local"  # who wakes the workers
+    language: str = "en"  # where nobody says another
+    zone: str = "UTC"  # of new courses
+    site: str = "grader"  # its name on the pages
+    session_hours: float = 12.0
+    link_hours: float = 72.0  # how long a one-time link is good
+    upload_bytes: int = 8 << 20
+    logins_per_minute: int = 10  # per account and address
+    requests_per_minute: int = 600  # per address
+    submissions_per_minute: int = 10  # per person
+    drafts_queued: int = 2  # per person and assignment at once
+    lease_seconds: float = 30.0
+    run_seconds: float = 900.0  # after that a run is given up, whatever its worker says
+    queue_hours: float = 72.0  # after that a job that nobody took is given up
+    tries: int = 3  # before a job is dead
+    poll_seconds: float = 0.15  # how often an idle worker looks
+    metrics_token: str = ""  # who may read /metrics from elsewhere
+    limiter_storage: str = "memory://"  # of Flask-Limiter
+    log_level: str = "INFO"
+
+    @property
+    def database(self) -> str:
+        """The database's URL."""
+        return self.database_url or f"sqlite:///{self.data.resolve() / 'grader.sqlite3'}"
+
+    @property
+    def url(self) -> str:
+        """Where people find the service, without a slash at the end."""
+        return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come by https."""
+        return urlsplit(self.url).scheme == "https"
+
+    @property
+    def secret_key(self) -> str:
+        """What signs cookies: made at the first start, in a file that only we can read."""
+        return _secret(self.data / "secret-key")
+
+
+def load(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this process.
+
+    Parameters
+    ----------
+    environ : mapping, optional
+        ``GRADER_…`` of it count, and ``GRADER_CONFIG`` names the TOML file; the process's own by default.
+
+    Raises
+    ------
+    SettingsError
+        An unknown name, or a value that cannot be what it should be.
+    """
+    environ = os.environ if environ is None else environ
+    known = {field.name: field for field in fields(Settings)}
+    file = environ.get("GRADER_CONFIG")
+    given = _of_file(Path(file)) if file else {}
+    for name in given:
+        if name not in known:
+            wanted = ", ".join(known)
+            raise SettingsError(
+                f"{file}: {name!r} is no setting; expected one of {wanted}. Check its spelling."
+            )
+    given |= {
+        name: environ[f"GRADER_{name.upper()}"] for name in known if f"GRADER_{name.upper()}" in environ
+    }
+    return Settings(**{name: _converted(name, value) for name, value in given.items()})
+
+
+def _of_file(path: Path) -> dict[str, Any]:
+    toml = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    try:
+        return dict(toml.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise SettingsError(
+            f"GRADER_CONFIG: {path} cannot be read ({error.strerror}). Give a TOML file."
+        ) from None
+    except (toml.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"GRADER_CONFIG: {path} is not TOML in UTF-8 ({error}). Mend that place."
+        ) from None
+
+
+def _converted(name: str, value: Any) -> Any:
+    """A value in the type of its default."""
+    kind = type(getattr(Settings, name))
+    try:
+        if kind is bool:
+            return _SWITCH[str(value).lower()]
+        converted = Path(value) if issubclass(kind, Path) else kind(value)
+    except (ValueError, TypeError, KeyError):
+        raise _wrong(name, value, kind.__name__) from None
+    if not isinstance(converted, Path) and kind is not str and not 0 <= converted < float("inf"):
+        raise _wrong(name, value, "0 or more")
+    return converted
+
+
+def _wrong(name: str, value: object, expected: str) -> SettingsError:
+    return SettingsError(f"GRADER_{name.upper()}: {value!r}; expected {expected}. Correct or remove it.")
+
+
+def _secret(path: Path) -> str:
+    """The secret in a file, made if it is not there. Of two processes that start at once one makes it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _kept(path)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secrets.token_hex(32))
+    return path.read_text()
+
+
+def _kept(path: Path) -> str:
+    if path.stat().st_mode & 0o077:
+        raise SettingsError(f"{path}: others may read it; expected mode 0600. Run: chmod 600 {path}")
+    found = path.read_text().strip()
+    if len(found) < 32:
+        raise SettingsError(
+            f"{path}: {len(found)} characters; expected 64. Remove it: a new one will be made."
+        )
+    return found

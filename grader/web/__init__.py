@@ -1,0 +1,67 @@
+"""The pages: Flask lives here and in `grader.api` only. `create_app` puts them together."""
+
+from __future__ import annotations
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from grader import settings as settings_module
+from grader.db.database import Database
+from grader.jobs.engines import engine_of
+from grader.settings import Settings
+from grader.web import (
+    account,
+    admin,
+    auth,
+    errors,
+    guard,
+    identity,
+    languages,
+    looks,
+    operate,
+    people,
+    regrades,
+    requests_log,
+    student,
+    submissions,
+    teacher,
+)
+
+BLUEPRINTS = (
+    auth.bp, account.bp, student.bp, submissions.bp, teacher.bp, people.bp, regrades.bp, admin.bp, operate.bp,
+)  # fmt: skip
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The service as a WSGI application.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        Those of the environment by default. The database must have the newest tables: `grader.db.history.upgrade`.
+    """
+    settings = settings or settings_module.load()
+    app = Flask("grader.web")
+    app.config.update(
+        SECRET_KEY=settings.secret_key,
+        MAX_CONTENT_LENGTH=settings.upload_bytes,
+        MAX_FORM_MEMORY_SIZE=settings.upload_bytes,
+        MAX_FORM_PARTS=200,
+        SESSION_COOKIE_NAME="grader",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SECURE=settings.secure,
+        PERMANENT_SESSION_LIFETIME=settings.session_hours * 3600,
+        BOOTSTRAP_SERVE_LOCAL=True,
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+    )
+    app.extensions["grader-settings"] = settings
+    app.extensions["grader-database"] = Database(settings.database, woken=engine_of(settings).wake)
+    for part in (requests_log, languages, guard, identity, looks, errors):
+        part.init_app(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    if settings.trusted_proxies:
+        n = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
+    return app

@@ -1,0 +1,84 @@
+"""What stands between the pages and the world: headers, CSRF, rates, redirects that stay here."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_login import current_user
+from flask_wtf import CSRFProtect
+
+from grader.web.transactions import settings
+
+_POLICY = "; ".join(
+    [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
+        "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ]
+)  # fmt: skip
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+csrf = CSRFProtect()
+limiter = Limiter(get_remote_address)
+
+
+def init_app(app: Flask) -> None:
+    """Set the guards up."""
+    chosen = app.extensions["grader-settings"]
+    app.config.update(
+        RATELIMIT_STORAGE_URI=chosen.limiter_storage,
+        RATELIMIT_DEFAULT=f"{chosen.requests_per_minute} per minute",
+        RATELIMIT_HEADERS_ENABLED=True,
+        WTF_CSRF_TIME_LIMIT=None,  # as long as the session
+    )
+    csrf.init_app(app)
+    limiter.init_app(app)
+    app.after_request(_protect)
+
+
+def _protect(response: Response) -> Response:
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    if settings().secure:
+        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    if request.endpoint not in ("static", "bootstrap.static", "looks.code_css"):
+        response.headers.setdefault("Cache-Control", "private, no-store")
+    return response
+
+
+def per_login() -> str:
+    """The key of login rates: an account and an address, so that nobody locks others out."""
+    return f"{get_remote_address()} {request.form.get('login', '').strip().casefold()[:60]}"
+
+
+def per_person() -> str:
+    """The key of rates for someone who is logged in."""
+    return f"user {current_user.id}" if current_user.is_authenticated else get_remote_address()
+
+
+def login_rate() -> str:
+    """How often one may try a password."""
+    return f"{settings().logins_per_minute} per minute"
+
+
+def submission_rate() -> str:
+    """How often one may hand in."""
+    return f"{settings().submissions_per_minute} per minute"
+
+
+def safe_next(target: str | None, fallback: str) -> str:
+    """A path of our own to go on to; never another site."""
+    parts = urlsplit(target or "")
+    ours = target and not parts.scheme and not parts.netloc and target.startswith("/") and "\\" not in target
+    if not ours or target.startswith("//") or any(ord(c) < 32 for c in target):  # type: ignore[union-attr]
+        return fallback
+    return str(target)

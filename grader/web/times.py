@@ -1,0 +1,43 @@
+"""Instants as people read and write them: in the course's zone, with the zone shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from flask_babel import format_datetime, format_timedelta
+
+from grader.db.clock import now
+from grader.services.refusals import Refused
+
+_WRITTEN = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S")
+
+
+def show_time(at: datetime | None, zone: str) -> str:
+    """“31 Mar 2027, 23:59 (Asia/Shanghai)”."""
+    if at is None:
+        return "–"
+    return f"{format_datetime(at.astimezone(ZoneInfo(zone)), 'medium', rebase=False)} ({zone})"
+
+
+def show_distance(at: datetime) -> str:
+    """“in 3 days”, “2 hours ago”."""
+    return str(format_timedelta(at - now(), add_direction=True))
+
+
+def field_time(at: datetime | None, zone: str) -> str:
+    """What stands in a field for a time of that zone."""
+    return "" if at is None else at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
+
+
+def read_time(text: str | None, zone: str) -> datetime | None:
+    """What somebody wrote into such a field; None when it is empty. A time that clocks skip is moved on by them."""
+    text = (text or "").strip()
+    if not text:
+        return None
+    for written in _WRITTEN:
+        try:
+            return datetime.strptime(text, written).replace(tzinfo=ZoneInfo(zone))
+        except (ValueError, OverflowError):
+            continue
+    raise Refused("bad-time", text=text[:40])
