@@ -124,11 +124,24 @@ def code_of(path: Path) -> str:
         (r"std::thread|std::jthread|<thread>|\bpthread_", ["parallel.cpp", "parallel.h"]),
         (r"pybind11|Python\.h|\bPy[A-Z]\w+\(", ["bindings"]),
         (r"vector_size|__builtin_shuffle|__builtin_convertvector", ["kernels"]),
-        (r"immintrin|arm_neon|\b_mm\d*_|\bv(ld|st)\d?q?_", ["kernels/simd.h"]),
-        (r"__x86_64__|__SSE|__AVX|__aarch64__|__F16C__|__FMA__", ["kernels/simd.h", "dispatch.cpp"]),
-        (r"__builtin_cpu_supports|getauxval", ["dispatch.cpp"]),
+        (r"immintrin|arm_neon|\b_mm\d*_|\bv(ld|st)\d?q?_", ["kernels/simd.h", "kernels/amx.h"]),
+        (r"__asm__", ["kernels/simd.h", "kernels/amx.h"]),
+        (
+            r"__x86_64__|__SSE|__AVX|__AMX|__aarch64__|__F16C__|__FMA__",
+            ["kernels/simd.h", "kernels/amx.h", "dispatch.cpp"],
+        ),
+        (r"__builtin_cpu_supports|getauxval|arch_prctl", ["dispatch.cpp"]),
     ],
-    ids=["OpenMP", "threads", "Python", "vectors", "intrinsics", "instruction sets", "processor probe"],
+    ids=[
+        "OpenMP",
+        "threads",
+        "Python",
+        "vectors",
+        "intrinsics",
+        "assembly",
+        "instruction sets",
+        "processor probe",
+    ],
 )
 def test_only_here(words, homes):
     places = tuple(CSRC / home for home in homes)

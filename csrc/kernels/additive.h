@@ -25,11 +25,12 @@ template <class T, int Vectors> struct AdditiveProducts : NumberProducts<T, Vect
     for (std::int64_t h = 0; h < t.width; ++h) b.hidden[h] = T(t.score_weight[h]);
   }
 
-  void score(std::int64_t k, std::int64_t n) {
+  T score(std::int64_t k, std::int64_t n, bool) {
     const DenseRows<T> keys = dense_rows<T>(task.key, k, n, task.width, buffers.keys);
     std::int64_t i = 0;
     for (; i + kTogether <= n; i += kTogether) score_keys<kTogether>(keys, i);
     for (; i < n; ++i) score_keys<1>(keys, i);
+    return T(1);
   }
 
  private:
@@ -92,12 +93,16 @@ template <class T> struct AdditiveRowProducts : NumberRowProducts<T> {
   }
 };
 
+template <class T, int Vectors> bool attend_additive_in(const BlockTask& task, char* scratch) {
+  return run_panel<LaneAttention<AdditiveProducts<T, Vectors>, Vectors, Base::kE>, 1>(task, scratch);
+}
+
 // Natural units throughout: the weights of the hidden units would carry another base's rounding.
 template <class T> bool attend_additive(const BlockTask& task, char* scratch) {
   const auto vectors = (task.rows + kLanes<T> - 1) / kLanes<T>;
-  if (vectors == 1) return run_lanes<AdditiveProducts<T, 1>, 1, Base::kE>(task, scratch);
-  if (vectors == 2) return run_lanes<AdditiveProducts<T, 2>, 2, Base::kE>(task, scratch);
-  return run_lanes<AdditiveProducts<T, 3>, 3, Base::kE>(task, scratch);
+  if (vectors == 1) return attend_additive_in<T, 1>(task, scratch);
+  if (vectors == 2) return attend_additive_in<T, 2>(task, scratch);
+  return attend_additive_in<T, 3>(task, scratch);
 }
 
 }  // namespace

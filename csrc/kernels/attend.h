@@ -1,237 +1,96 @@
-// Blocked attention with the queries in lanes (FlashAttention's recurrence; Dao et al., 2022).
+// A task of attention with the queries in lanes: some groups of lanes that take its blocks of keys by turns.
 //
-//     pack      queries[d][q] = scale · Q[q][d]                    once
-//     scores    scores[k][q] = Σ_d K[k][d] · queries[d][q]         per block of keys
-//     softmax   running maximum and sum, one per lane
-//     output    sums[d][q] = shrink[q] · sums[d][q] + Σ_k V[k][d] · scores[k][q]
-//     finish    O[q][d] = sums[d][q] / sum[q]                      once
-//
-// A query is a lane: what it gets cannot depend on its neighbours, nor on how many there are.
+// What is prepared of a block of keys serves all groups, while scores and weights stay as small as one of them.
 #pragma once
 
-#include "mask.h"
-#include "products.h"
-#include "softmax.h"
+#include "lanes.h"
+#include "tile_products.h"
 
 namespace pyattn {
 namespace {
 
-template <class Products, int Vectors, Base base> struct LaneAttention {
-  using T = typename Products::Sum;
-  static constexpr int kL = kLanes<T>;
-  static constexpr int kQ = Vectors * kL;
+template <class Lanes, int Most> struct Panel {
+  static constexpr std::int64_t kQ = Lanes::kQ;
 
-  const BlockTask& task;
-  LaneBuffers<T, Vectors> buffers;
-  LaneMask<T, Vectors> mask;
-  Products products;
-  OnlineSoftmax<T, Vectors> softmax;
-  IntVec<T> seen[Vectors];  // has the lane a key to attend? Exact in careful runs, else by the interval alone
-  T unit;                   // scores are in multiples of this logarithm: ln 2 for base 2
+  BlockTask tasks[Most];
+  Lanes* groups[Most];
+  int count = 0;
 
-  LaneAttention(const BlockTask& t, Carver carver)
-      : task(t),
-        buffers(carver, t.width, t.value_width),
-        mask(t, carver),
-        products{t, buffers, T(t.scale / (base == Base::kTwo ? double(kLn2<T>) : 1.0))},
-        unit(base == Base::kTwo ? kLn2<T> : T(1)) {
-    clear(buffers.sums, padded<T>(t.value_width) * kQ);
-    if (t.careful) clear(buffers.special, padded<T>(t.value_width) * kQ);
-    for (int j = 0; j < Vectors; ++j) start_lanes(j);
+  Panel(const BlockTask& task, Carver kept, Carver passing) {
+    for (std::int64_t first = 0; first < task.rows; first += kQ, ++count) {
+      tasks[count] = part_of(task, first);
+      groups[count] = new (kept.take<Lanes>(1)) Lanes(tasks[count], kept, passing);
+    }
   }
 
   // True: done. False: something masked may have leaked, or a row may have seen nothing; run it carefully.
   bool run() {
-    pack_queries();
-    for_each_block([&](std::int64_t k, std::int64_t n, Visible visible) {
-      score(k, n, visible);
-      softmax.template absorb<base>(buffers.scores, n);
-      accumulate(k, n);
+    for_each_block(tasks[0], [this](std::int64_t k, std::int64_t n, Visible visible) {
+      if (visible == Visible::kNone) return;
+      for (int g = 0; g < count; ++g)
+        if (count == 1 || groups[g]->sees(k, n)) groups[g]->take(k, n, visible);
     });
-    if (!task.careful && !is_clean()) return false;
-    if (task.partial.sums) finish_partial();
-    else finish();
-    if (task.weights.data) write_weights();
+    for (int g = 0; g < count; ++g)
+      if (!groups[g]->is_clean()) return false;
+    for (int g = 0; g < count; ++g) groups[g]->write();
     return true;
   }
 
  private:
-  // A sink is a key that has been seen already, with a value of zero.
-  void start_lanes(int j) {
-    for (int i = 0; i < kL; ++i) {
-      const int q = j * kL + i;
-      const T sink = task.sinks ? T(task.sinks[mask.head[q]]) / unit : -kInf<T>;
-      softmax.max[j][i] = sink;
-      softmax.sum[j][i] = sink == -kInf<T> ? T(0) : T(1);
-      seen[j][i] = !task.careful && mask.first[q] < mask.last[q] ? -1 : 0;
+  static BlockTask part_of(const BlockTask& task, std::int64_t first) {
+    using T = typename Lanes::T;
+    BlockTask part = task;
+    part.first_row += first;
+    part.rows = task.rows - first < kQ ? task.rows - first : kQ;
+    if (part.partial.sums) {
+      part.partial.sums = static_cast<T*>(task.partial.sums) + first * task.value_width;
+      part.partial.max = static_cast<T*>(task.partial.max) + first;
+      part.partial.sum = static_cast<T*>(task.partial.sum) + first;
     }
-  }
-
-  template <class F> PYATTN_INLINE void for_each_block(F&& f) {
-    for (std::int64_t k = task.first_key, b = 0; k < task.last_key; k += kKeyBlock, ++b) {
-      const Visible visible = task.visible ? task.visible[b] : Visible::kAll;
-      if (visible == Visible::kNone) continue;
-      f(k, task.last_key - k < kKeyBlock ? task.last_key - k : kKeyBlock, visible);
-    }
-  }
-
-  void pack_queries() {
-    for (int j = 0; j < Vectors; ++j) {
-      clear(buffers.rows, kL * padded<T>(task.width));
-      for (int i = 0; i < kL && j * kL + i < task.rows; ++i) {
-        const int q = j * kL + i;
-        products.fetch_query(
-            task.query.data + mask.head[q] * task.query_head_stride + mask.query[q] * task.query.row_stride, i);
-      }
-      products.pack_queries(j);
-    }
-  }
-
-  void score(std::int64_t k, std::int64_t n, Visible visible) {
-    products.score(k, n);
-    mask.apply(buffers.scores, k, n, visible);
-  }
-
-  // NaN and inf among the values are weighed one by one, only where attended; the finite part keeps its bits.
-  void accumulate(std::int64_t n_first, std::int64_t n) {
-    if (task.careful)
-      for (std::int64_t i = 0; i < n * Vectors; ++i) seen[i % Vectors] |= mask.attended[i];
-    products.accumulate(n_first, n, softmax.shrink,
-                        [this](std::int64_t k, std::int64_t d, T x) { add_special(k, d, x); });
-  }
-
-  void add_special(std::int64_t k, std::int64_t d, T x) {
-    for (int j = 0; j < Vectors; ++j) {
-      T* at = buffers.special + d * kQ + j * kL;
-      const Vec<T> part = load<T>(buffers.scores + k * kQ + j * kL) * x;
-      store<T>(at, load<T>(at) + (mask.attended[k * Vectors + j] ? part : Vec<T>{}));
-    }
-  }
-
-  bool is_clean() {
-    if (!task.structured && !task.keeps && !task.biases) return true;
-    IntVec<T> doubtful = {};
-    for (int j = 0; j < Vectors; ++j) {
-      if (task.keeps || task.biases) doubtful |= seen[j] & (softmax.sum[j] == T(0));
-      for (std::int64_t d = 0; d < task.value_width; ++d) {
-        const Vec<T> x = load<T>(buffers.sums + d * kQ + j * kL);
-        doubtful |= (x - x) != T(0);
-      }
-    }
-    return !any<T>(doubtful);
-  }
-
-  PYATTN_INLINE void add_special_back() {
-    if (!task.careful) return;
-    for (std::int64_t i = 0; i < task.value_width * kQ; ++i) buffers.sums[i] += buffers.special[i];
-  }
-
-  // 1/sum; a lane without a key has sums of zero, and stays so.
-  PYATTN_INLINE Vec<T> factor_of(int j) {
-    const Vec<T> sum = softmax.sum[j];
-    const IntVec<T> nothing = ~seen[j] & (sum == T(0));
-    return nothing ? Vec<T>{} : T(1) / sum;
-  }
-
-  void finish() {
-    add_special_back();
-    for (int j = 0; j < Vectors; ++j) {
-      const std::int64_t width = padded<T>(task.value_width);
-      lanes_to_rows<T>(buffers.sums + j * kL, kQ, width, factor_of(j), buffers.rows, width);
-      for (int i = 0; i < kL && j * kL + i < task.rows; ++i) finish_row(j * kL + i, buffers.rows + i * width);
-    }
-  }
-
-  void finish_row(int q, const T* row) {
-    char* to = task.out.data + mask.head[q] * task.out_head_stride + mask.query[q] * task.out.row_stride;
-    store_row<T>(row, task.out.dtype, to, task.out.column_stride, task.value_width);
-    if (!task.lse) return;
-    const int j = q / kL, i = q % kL;
-    const T sum = softmax.sum[j][i];
-    const T lse = sum == T(0) && !seen[j][i] ? -kInf<T> : softmax.max[j][i] * unit + log_of<T>(sum);
-    __builtin_memcpy(task.lse + mask.head[q] * task.lse_head_stride + mask.query[q] * task.lse_row_stride, &lse,
-                     sizeof lse);
-  }
-
-  // The state before the division.
-  void finish_partial() {
-    add_special_back();
-    const PartialState& p = task.partial;
-    const std::int64_t width = padded<T>(task.value_width);
-    for (int j = 0; j < Vectors; ++j) {
-      lanes_to_rows<T>(buffers.sums + j * kL, kQ, width, splat<T>(T(1)), buffers.rows, width);
-      for (int i = 0; i < kL && j * kL + i < task.rows; ++i) {
-        const int q = j * kL + i;
-        const T sum = softmax.sum[j][i], max = softmax.max[j][i];
-        __builtin_memcpy(static_cast<T*>(p.sums) + q * task.value_width, buffers.rows + i * width,
-                         std::size_t(task.value_width) * sizeof(T));
-        static_cast<T*>(p.max)[q] = max == -kInf<T> ? max : max * unit;
-        static_cast<T*>(p.sum)[q] = partial_sum<T>(sum, max, seen[j][i]);
-      }
-    }
-  }
-
-  // The weights themselves, on request: the scores once more, now that maximum and sum are known.
-  void write_weights() {
-    for (std::int64_t k = task.first_key, b = 0; k < task.last_key; k += kKeyBlock, ++b) {
-      const std::int64_t n = task.last_key - k < kKeyBlock ? task.last_key - k : kKeyBlock;
-      const Visible visible = task.visible ? task.visible[b] : Visible::kAll;
-      if (visible == Visible::kNone) clear(buffers.scores, kKeyBlock * kQ);
-      else weigh(k, n, visible);
-      for (int j = 0; j < Vectors; ++j) {
-        lanes_to_rows<T>(buffers.scores + j * kL, kQ, padded<T>(n), splat<T>(T(1)), buffers.rows, kKeyBlock);
-        for (int i = 0; i < kL && j * kL + i < task.rows; ++i)
-          write_weights_row(j * kL + i, k, n, buffers.rows + i * kKeyBlock);
-      }
-    }
-  }
-
-  void weigh(std::int64_t k, std::int64_t n, Visible visible) {
-    score(k, n, visible);
-    for (int j = 0; j < Vectors; ++j) {
-      const Vec<T> factor = factor_of(j);
-      const Vec<T> floor = softmax.max[j] == -kInf<T> ? Vec<T>{} : softmax.max[j];
-      for (std::int64_t i = 0; i < n; ++i) {
-        T* at = buffers.scores + i * kQ + j * kL;
-        store<T>(at, power_negative<T, base>(load<T>(at) - floor) * factor);
-      }
-    }
-  }
-
-  void write_weights_row(int q, std::int64_t k, std::int64_t n, const T* row) {
-    const Matrix& w = task.weights;
-    char* to = w.data + mask.head[q] * task.weights_head_stride + mask.query[q] * w.row_stride + k * w.column_stride;
-    store_row<T>(row, w.dtype, to, w.column_stride, n);
+    return part;
   }
 };
 
-template <class Products, int Vectors, Base base> bool run_lanes(const BlockTask& task, char* scratch) {
-  return LaneAttention<Products, Vectors, base>(task, Carver{reinterpret_cast<std::uintptr_t>(scratch)}).run();
+// What a group keeps for itself, and what all of them use by turns.
+template <class Lanes> struct PanelMemory {
+  Carver kept{0}, passing{0};
+  PanelMemory(std::int64_t width, std::int64_t value_width) {
+    kept.take<Lanes>(1);
+    Lanes::carve(kept, passing, width, value_width);
+  }
+};
+
+template <class Lanes, int Most> bool run_panel(const BlockTask& task, char* scratch) {
+  const auto start = reinterpret_cast<std::uintptr_t>(scratch);
+  const PanelMemory<Lanes> memory(task.width, task.value_width);
+  [[maybe_unused]] const typename Lanes::Unit unit;
+  return Panel<Lanes, Most>(task, Carver{start + memory.passing.at}, Carver{start}).run();
 }
 
 // Scores that a bias or a cap will touch stay in natural units, as do sinks: log2 e times the largest float is inf.
-template <class Products, int Vectors> bool attend_in(const BlockTask& task, char* scratch) {
+template <class Products, int Vectors, int Most> bool attend_in(const BlockTask& task, char* scratch) {
   const bool natural = task.softcap != 0 || task.biases || task.slopes || task.sinks;
-  return natural ? run_lanes<Products, Vectors, Base::kE>(task, scratch)
-                 : run_lanes<Products, Vectors, Base::kTwo>(task, scratch);
+  return natural ? run_panel<LaneAttention<Products, Vectors, Base::kE>, Most>(task, scratch)
+                 : run_panel<LaneAttention<Products, Vectors, Base::kTwo>, Most>(task, scratch);
 }
 
-// Fewer rows take fewer vectors.
-template <template <int> class Products> bool attend_by(const BlockTask& task, char* scratch) {
-  const auto vectors = (task.rows + Products<1>::kQ - 1) / Products<1>::kQ;
-  if (vectors == 1) return attend_in<Products<1>, 1>(task, scratch);
-  if (vectors == 2) return attend_in<Products<2>, 2>(task, scratch);
-  return attend_in<Products<3>, 3>(task, scratch);
-}
+// Fewer rows take fewer vectors, and no more groups than are needed.
+template <template <int> class Products, int Vectors, int Most> struct Attend {
+  template <int V = Vectors> static bool run(const BlockTask& task, char* scratch) {
+    const std::int64_t most = Products<Vectors>::kQ, groups = (task.rows + most - 1) / most;
+    if constexpr (V > 1)
+      if (task.rows <= groups * Products<V - 1>::kQ) return run<V - 1>(task, scratch);
+    return attend_in<Products<V>, V, Most>(task, scratch);
+  }
+  static std::size_t scratch(std::int64_t width, std::int64_t value_width) {
+    const PanelMemory<LaneAttention<Products<Vectors>, Vectors, Base::kE>> memory(width, value_width);
+    return memory.passing.at + Most * memory.kept.at;
+  }
+  static constexpr std::int64_t kRows = Most * Products<Vectors>::kQ;
+};
 
 template <int Vectors> using FloatProducts = NumberProducts<float, Vectors>;
 template <int Vectors> using DoubleProducts = NumberProducts<double, Vectors>;
-
-template <class T> std::size_t attend_scratch(std::int64_t width, std::int64_t value_width) {
-  Carver c{0};
-  LaneBuffers<T, 3>(c, width, value_width);
-  return std::size_t(c.at) + LaneMask<T, 3>::kBytes;
-}
 
 }  // namespace
 }  // namespace pyattn

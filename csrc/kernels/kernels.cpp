@@ -17,23 +17,27 @@ namespace pyattn {
 
 static_assert(kKeyBlockKeys == kKeyBlock);
 
-#if PYATTN_PAIRS
-#define PYATTN_BFLOAT16_PRODUCTS PairProducts
-#define PYATTN_BFLOAT16_ROW_PRODUCTS PairRowProducts
+#if PYATTN_TILES
+using AttendBFloat16 = Attend<TileProducts, 4, 4>;
+using RowProductsOfBFloat16 = PairRowProducts;
+#elif PYATTN_PAIRS
+using AttendBFloat16 = Attend<PairProducts, 3, 1>;
+using RowProductsOfBFloat16 = PairRowProducts;
 #else
-#define PYATTN_BFLOAT16_PRODUCTS FloatProducts
-#define PYATTN_BFLOAT16_ROW_PRODUCTS NumberRowProducts<float>
+using AttendBFloat16 = Attend<FloatProducts, 3, 1>;
+using RowProductsOfBFloat16 = NumberRowProducts<float>;
 #endif
+using AttendFloat = Attend<FloatProducts, 3, 1>;
+using AttendDouble = Attend<DoubleProducts, 3, 1>;
 
 extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
     PYATTN_TEXT(PYATTN_ISA),
-    {3 * kLanes<float>, 3 * kLanes<double>, 3 * kLanes<float>, 3 * kLanes<float>},
+    {AttendFloat::kRows, AttendDouble::kRows, AttendFloat::kRows, AttendBFloat16::kRows},
     {kLanes<float>, kLanes<double>, kLanes<float>, kLanes<float>},
-    {attend_by<FloatProducts>, attend_by<DoubleProducts>, attend_by<FloatProducts>,
-     attend_by<PYATTN_BFLOAT16_PRODUCTS>},
-    {attend_scratch<float>, attend_scratch<double>, attend_scratch<float>, attend_scratch<float>},
+    {AttendFloat::run, AttendDouble::run, AttendFloat::run, AttendBFloat16::run},
+    {AttendFloat::scratch, AttendDouble::scratch, AttendFloat::scratch, AttendBFloat16::scratch},
     {decode<NumberRowProducts<float>>, decode<NumberRowProducts<double>>, decode<NumberRowProducts<float>>,
-     decode<PYATTN_BFLOAT16_ROW_PRODUCTS>},
+     decode<RowProductsOfBFloat16>},
     {decode_scratch<float>, decode_scratch<double>, decode_scratch<float>, decode_scratch<float>},
     {merge<float>, merge<double>, merge<float>, merge<float>},
     {softmax_row<float>, softmax_row<double>, softmax_row<float>, softmax_row<float>},

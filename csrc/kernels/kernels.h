@@ -36,6 +36,7 @@ extern const Kernels pyattn_kernels_baseline;
 extern const Kernels pyattn_kernels_v3;
 extern const Kernels pyattn_kernels_v4;
 extern const Kernels pyattn_kernels_v4_bf16;
+extern const Kernels pyattn_kernels_v4_amx;
 }
 
 }  // namespace pyattn

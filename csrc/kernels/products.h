@@ -13,33 +13,43 @@ namespace {
 // The buffers of one block of queries, one query per lane.
 template <class T, int Vectors> struct LaneBuffers {
   static constexpr int kQ = Vectors * kLanes<T>;
+  // Kept for the task:
   T* queries;  // [feature][lane]
-  T* scores;   // [key][lane]; then weights
-  T* pairs;    // [pair of keys][lane]: weights again, where pairs are multiplied
   T* sums;     // [feature][lane]
   T* special;  // [feature][lane]: what NaN and inf among the values add
-  T* rows;     // kLanes rows of anything
-  T* keys;     // a converted block
+  T* hidden;   // [feature]: the weights of an additive score
+  // For a block of keys, or passed on to other lanes with it:
+  T* scores;  // [key][lane]; then weights
+  T* pairs;   // [pair of keys][lane]: weights, where pairs are multiplied
+  T* rows;    // kLanes rows of anything
+  T* keys;    // a converted block
   T* values;
-  T* hidden;  // [feature]: the weights of an additive score
+  std::int64_t* keys_of;  // the first key of the block that was put there, if others can use it; else −1
+  std::int64_t* values_of;
 
-  LaneBuffers(Carver& c, std::int64_t width, std::int64_t value_width) {
+  LaneBuffers(Carver& kept, Carver& passing, std::int64_t width, std::int64_t value_width) {
     const std::int64_t w = padded<T>(width), v = padded<T>(value_width);
     const std::int64_t widest = w > v ? w : v;
-    queries = c.take<T>(w * kQ);
-    scores = c.take<T>(kKeyBlock * kQ);
-    pairs = c.take<T>(PYATTN_PAIRS ? kKeyBlock / 2 * kQ : 0);
-    sums = c.take<T>(v * kQ);
-    special = c.take<T>(v * kQ);
-    rows = c.take<T>(kLanes<T> * (widest > kKeyBlock ? widest : kKeyBlock));
-    keys = c.take<T>(kKeyBlock * w);
-    values = c.take<T>(kKeyBlock * v);
-    hidden = c.take<T>(w);
+    queries = kept.take<T>(w * kQ);
+    sums = kept.take<T>(v * kQ);
+    special = kept.take<T>(v * kQ);
+    hidden = kept.take<T>(w);
+    scores = passing.take<T>(kKeyBlock * kQ);
+    pairs = passing.take<T>(PYATTN_PAIRS ? kKeyBlock / 2 * kQ : 0);
+    rows = passing.take<T>(kLanes<T> * (widest > kKeyBlock ? widest : kKeyBlock));
+    keys = passing.take<T>(kKeyBlock * w);
+    values = passing.take<T>(kKeyBlock * v);
+    keys_of = passing.take<std::int64_t>(1);
+    values_of = passing.take<std::int64_t>(1);
   }
 };
 
+// What the registers of products need to be set up; these need nothing.
+struct NoUnit {};
+
 template <class T, int Vectors> struct NumberProducts {
   using Sum = T;
+  using Unit = NoUnit;
   static constexpr int kQ = Vectors * kLanes<T>;
   using What = Numbers<T>;
 
@@ -56,7 +66,20 @@ template <class T, int Vectors> struct NumberProducts {
     rows_to_lanes<T>(buffers.rows, width, width, factor, buffers.queries + j * kLanes<T>, kQ);
   }
 
-  void score(std::int64_t k, std::int64_t n) {
+  // The scores; with `raw` they may lack a positive factor, which is returned.
+  PYATTN_INLINE T score(std::int64_t k, std::int64_t n, bool) {
+    multiply_keys(k, n);
+    return T(1);
+  }
+
+  // Weights of keys k and k + 1, as the second product wants them.
+  PYATTN_INLINE void keep(std::int64_t k, int j, Vec<T> weight, Vec<T> next) {
+    T* at = buffers.scores + k * kQ + j * kLanes<T>;
+    store<T>(at, weight);
+    store<T>(at + kQ, next);
+  }
+
+  void multiply_keys(std::int64_t k, std::int64_t n) {
     const DenseRows<T> keys = dense_rows<T>(task.key, k, n, task.width, buffers.keys);
     for (std::int64_t d = 0; d < task.width; d += kDepth) {
       const std::int64_t depth = task.width - d < kDepth ? task.width - d : kDepth;
@@ -92,6 +115,7 @@ template <class T, int Vectors> struct NumberProducts {
 #if PYATTN_PAIRS
 template <int Vectors> struct PairProducts {
   using Sum = float;
+  using Unit = NoUnit;
   static constexpr int kL = kLanes<float>;
   static constexpr int kQ = Vectors * kL;
   using Pair = std::uint32_t;
@@ -107,20 +131,19 @@ template <int Vectors> struct PairProducts {
     float* row = buffers.rows + lane * padded<float>(task.width);
     fetch_bits(from, task.query.column_stride, task.width, reinterpret_cast<std::uint16_t*>(row));
   }
-  // A pair moves as one lane of bits.
-  void pack_queries(int j) {
-    const std::int64_t stride = padded<float>(task.width);
-    for (std::int64_t d = 0; d < pairs(); d += kL) {
-      Vec<float> square[kL];
-#pragma GCC unroll 16
-      for (int i = 0; i < kL; ++i) square[i] = load<float>(buffers.rows + i * stride + d);
-      transpose<float>(square);
-#pragma GCC unroll 16
-      for (int i = 0; i < kL; ++i) store<float>(buffers.queries + (d + i) * kQ + j * kL, square[i]);
-    }
+  void pack_queries(int j) { pack_pairs(buffers.queries + j * kL, kQ); }
+
+  PYATTN_INLINE float score(std::int64_t k, std::int64_t n, bool) {
+    multiply_keys(k, n);
+    return 1.0f;
   }
 
-  void score(std::int64_t k, std::int64_t n) {
+  PYATTN_INLINE void keep(std::int64_t k, int j, Vec<float> weight, Vec<float> next) {
+    store<float>(buffers.pairs + k / 2 * kQ + j * kL, (Vec<float>)to_pairs(weight, next));
+    if (task.careful) keep_numbers(k, j, weight, next);
+  }
+
+  void multiply_keys(std::int64_t k, std::int64_t n) {
     const char* keys = task.key.data + k * task.key.row_stride;
     std::int64_t stride = task.key.row_stride;
     if (task.key.column_stride != 2 || task.width % 2) {
@@ -139,7 +162,6 @@ template <int Vectors> struct PairProducts {
   }
 
   template <class F> void accumulate(std::int64_t k, std::int64_t n, const Vec<float>* shrink, F&& special) {
-    pair_weights(n);
     for (std::int64_t i = 0; i < n; i += 2) pair_values(k, i, n, special);
     const auto* values = reinterpret_cast<const Pair*>(buffers.values);
     sum_tiles<Pairs, kTileRows<Vectors>, Vectors>(
@@ -148,15 +170,24 @@ template <int Vectors> struct PairProducts {
         0, shrink);
   }
 
- private:
-  void pair_weights(std::int64_t n) {
-    for (std::int64_t k = 0; k < n; k += 2)
-#pragma GCC unroll 3
-      for (int j = 0; j < Vectors; ++j) {
-        const float* at = buffers.scores + k * kQ + j * kL;
-        const Vec<float> next = k + 1 < n ? load<float>(at + kQ) : Vec<float>{};
-        store<float>(buffers.pairs + k / 2 * kQ + j * kL, (Vec<float>)to_pairs(load<float>(at), next));
-      }
+ protected:
+  // A pair moves as one lane of bits.
+  void pack_pairs(float* to, std::int64_t lane_stride) {
+    const std::int64_t stride = padded<float>(task.width);
+    for (std::int64_t d = 0; d < pairs(); d += kL) {
+      Vec<float> square[kL];
+#pragma GCC unroll 16
+      for (int i = 0; i < kL; ++i) square[i] = load<float>(buffers.rows + i * stride + d);
+      transpose<float>(square);
+#pragma GCC unroll 16
+      for (int i = 0; i < kL; ++i) store<float>(to + (d + i) * lane_stride, square[i]);
+    }
+  }
+
+  PYATTN_INLINE void keep_numbers(std::int64_t k, int j, Vec<float> weight, Vec<float> next) {
+    float* at = buffers.scores + k * kQ + j * kL;
+    store<float>(at, weight);
+    store<float>(at + kQ, next);
   }
 
   // Row i and the one after it, side by side: pair d holds both their features d.

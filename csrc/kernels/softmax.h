@@ -30,31 +30,48 @@ template <class T, int Vectors> struct OnlineSoftmax {
   Vec<T> sum[Vectors];
   Vec<T> shrink[Vectors];  // the factor by which everything accumulated under the old max must shrink
 
-  // Replaces scores[k][q] by exp(score − max).
-  template <Base base> PYATTN_INLINE void absorb(T* scores, std::int64_t keys) {
-    Vec<T> new_max[Vectors], floor[Vectors], block_sum[Vectors];
-#pragma GCC unroll 3
-    for (int j = 0; j < Vectors; ++j) new_max[j] = max[j];
-    for (std::int64_t k = 0; k < keys; ++k)
-#pragma GCC unroll 3
-      for (int j = 0; j < Vectors; ++j) new_max[j] = larger<T>(load<T>(scores + k * kQ + j * kLanes<T>), new_max[j]);
-#pragma GCC unroll 3
+  // Takes in scores[k][q], `factor` > 0 times what they are, of an even number of keys or one fewer than the buffer has.
+  // keep(k, j, w, next): the weights exp(score − max) of keys k and k + 1 for vector j; a key that is not there weighs 0.
+  template <Base base, class Keep> PYATTN_INLINE void absorb(T* scores, std::int64_t keys, T factor, Keep&& keep) {
+    raise_max<base>(scores, keys, factor);
+    Vec<T> floor[Vectors], block_sum[Vectors];
+#pragma GCC unroll 4
     for (int j = 0; j < Vectors; ++j) {
-      floor[j] = new_max[j] == -kInf<T> ? Vec<T>{} : new_max[j];  // all masked so far: (−inf) − (−inf) is NaN
-      shrink[j] = power_negative<T, base>(max[j] - floor[j]);
-      max[j] = new_max[j];
+      floor[j] = finite_max(j);
       block_sum[j] = Vec<T>{};
+      if (keys % 2) store<T>(scores + keys * kQ + j * kLanes<T>, splat<T>(-kInf<T>));
     }
-    for (std::int64_t k = 0; k < keys; ++k)
-#pragma GCC unroll 3
+    for (std::int64_t k = 0; k < keys; k += 2)
+#pragma GCC unroll 4
       for (int j = 0; j < Vectors; ++j) {
-        T* at = scores + k * kQ + j * kLanes<T>;
-        const Vec<T> weight = power_negative<T, base>(load<T>(at) - floor[j]);
-        block_sum[j] += weight;
-        store<T>(at, weight);
+        const T* at = scores + k * kQ + j * kLanes<T>;
+        const Vec<T> weight = power_negative<T, base>(load<T>(at) * factor - floor[j]);
+        const Vec<T> next = power_negative<T, base>(load<T>(at + kQ) * factor - floor[j]);
+        block_sum[j] = block_sum[j] + weight + next;
+        keep(k, j, weight, next);
       }
-#pragma GCC unroll 3
+#pragma GCC unroll 4
     for (int j = 0; j < Vectors; ++j) sum[j] = sum[j] * shrink[j] + block_sum[j];
+  }
+
+ private:
+  PYATTN_INLINE Vec<T> finite_max(int j) const {
+    return max[j] == -kInf<T> ? Vec<T>{} : max[j];  // all masked so far: (−inf) − (−inf) is NaN
+  }
+
+  template <Base base> PYATTN_INLINE void raise_max(const T* scores, std::int64_t keys, T factor) {
+    Vec<T> largest[Vectors];
+#pragma GCC unroll 4
+    for (int j = 0; j < Vectors; ++j) largest[j] = splat<T>(-kInf<T>);
+    for (std::int64_t k = 0; k < keys; ++k)
+#pragma GCC unroll 4
+      for (int j = 0; j < Vectors; ++j) largest[j] = larger<T>(load<T>(scores + k * kQ + j * kLanes<T>), largest[j]);
+#pragma GCC unroll 4
+    for (int j = 0; j < Vectors; ++j) {
+      const Vec<T> old_max = max[j];
+      max[j] = larger<T>(largest[j] * factor, old_max);
+      shrink[j] = power_negative<T, base>(old_max - finite_max(j));
+    }
   }
 };
 
