@@ -7,11 +7,16 @@ safe sandbox here.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
+import itertools
 import json
 import logging
+import multiprocessing
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -32,6 +37,7 @@ from grader.unusable import UnusableSubmission
 from pyattn.models.blas import single_threaded_blas
 
 GRADED, UNUSABLE, FAULT = 0, 2, 3
+_AT_ONCE = min(2, len(os.sched_getaffinity(0)))  # submissions: each waits for its sandbox half of the time
 _LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True)
 _CATALOGUE = click.option(
     "--catalogue",
@@ -199,17 +205,34 @@ def check_assignments(slugs: tuple[str, ...], seeds: int, no_cheats: bool, root:
     """Prove of assignments that they judge well: solution, mistakes, cheats, blind spots."""
     chosen = [_assignment(slug, root, "en") for slug in slugs] if slugs else _all_assignments(root)
     faults = 0
-    for assignment in chosen:
-        proof = prove.prove(assignment, range(seeds), None if no_cheats else _score)
-        click.echo(
-            f"{assignment.slug}: {len(assignment.mistakes)} mistakes, {len(proof.cheats)} cheats, {seeds} seeds"
-        )
-        for test, codes in proof.blind_spots().items():
-            click.echo(f"  {test} is blind to: {', '.join(codes) or 'nothing'}")
-        for fault in proof.faults:
-            click.echo(f"  FAULT {fault}")
-        faults += len(proof.faults)
+    try:
+        with _graders(0 if no_cheats else _AT_ONCE) as grade:
+            for assignment in chosen:
+                proof = prove.prove(assignment, range(seeds), grade)
+                _print_proof(proof)
+                faults += len(proof.faults)
+    except RuntimeError as error:  # no sandbox, or a fault in it
+        _leave(f"grader: {error}", FAULT)
     sys.exit(GRADED if not faults else 1)
+
+
+@contextlib.contextmanager
+def _graders(count: int) -> Iterator[prove.Grade | None]:
+    """What grades so many submissions at once, each in a process of its own; None for no submission at all."""
+    if not count:
+        yield None
+        return
+    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
+        yield lambda assignment, paths: pool.map(_score, itertools.repeat(assignment), paths)
+
+
+def _print_proof(proof: prove.Proof) -> None:
+    slug, mistakes = proof.assignment.slug, len(proof.assignment.mistakes)
+    click.echo(f"{slug}: {mistakes} mistakes, {len(proof.cheats)} cheats, {len(proof.seeds)} seeds")
+    for test, codes in proof.blind_spots().items():
+        click.echo(f"  {test} is blind to: {', '.join(codes) or 'nothing'}")
+    for fault in proof.faults:
+        click.echo(f"  FAULT {fault}")
 
 
 def _all_assignments(root: Path) -> tuple[Assignment, ...]:
@@ -221,4 +244,7 @@ def _all_assignments(root: Path) -> tuple[Assignment, ...]:
 
 def _score(assignment: Assignment, path: Path) -> float:
     """What a submission's file gets."""
-    return grading.grade(read_submission(path, assignment), assignment).score
+    report = grading.grade(read_submission(path, assignment), assignment)
+    if report.fault:  # its 0 points would prove nothing
+        raise RuntimeError(f"the grader failed with {path.name}")
+    return report.score

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 GRID = 24
 STEPS = 60
+TRIED, SHRUNK = 20, 0.01  # after so many steps the distance must be this part of the first one
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -28,10 +29,17 @@ def minimise(distance: Callable[[float], float], low: float, high: float) -> flo
 
 
 def _golden(at: Callable[[float], float], low: float, high: float) -> float:
-    """The middle of what golden sections leave of an interval."""
+    """The middle of what golden sections leave of an interval.
+
+    Distances shrink with the interval where the number is what is looked for. Where they have not after some steps,
+    something else is wrong, or rounding hides the rest: more steps would find nothing.
+    """
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     at_left, at_right = at(left), at(right)
-    for _ in range(STEPS):
+    hopeless = SHRUNK * max(at_left, at_right)
+    for step in range(STEPS):
+        if step == TRIED and min(at_left, at_right) > hopeless:
+            break
         if at_left <= at_right:
             high, right, at_right = right, left, at_left
             left = high - GOLDEN * (high - low)

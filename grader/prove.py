@@ -14,7 +14,7 @@ from grader.evidence import Evidence
 from grader.models import Assignment, Mistake, Named, Test, Value
 
 Results = tuple[np.ndarray, ...]
-Grade = Callable[[Assignment, Path], float]  # a submission's file → its score, by the sandbox
+Grade = Callable[[Assignment, Sequence[Path]], Iterable[float]]  # submissions → their scores, by the sandbox
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,8 @@ def prove(assignment: Assignment, seeds: Sequence[int], grade: Grade | None = No
             for number in _numbers(mistake):
                 shown.append(_show(assignment, small, mistake, number, seed))
     faults += _verdicts(shown)
-    cheats = {path.name: grade(assignment, path) for path in assignment.cheats} if grade else {}
+    names = [path.name for path in assignment.cheats]
+    cheats = dict(zip(names, grade(assignment, assignment.cheats), strict=True)) if grade else {}
     faults += [f"the cheat {name} gets {score:g} points" for name, score in cheats.items() if score > 0]
     return Proof(assignment, tuple(seeds), tuple(shown), tuple(faults), cheats)
 

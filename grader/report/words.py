@@ -47,7 +47,8 @@ def _build(build: Build, lang: str) -> Iterator[str]:
 def _reason(result: TestResult, lang: str) -> Iterator[str]:
     yield from (clean(render(finding, lang)) for finding in result.findings)
     if result.outcome:
-        yield from _said(result.outcome, lang)
+        yield from _traceback(result.outcome)
+        yield from _printed(result.outcome, lang)
 
 
 def lines(result: TestResult, lang: str, told: set[str] | None = None) -> Iterator[str]:
@@ -67,7 +68,8 @@ def lines(result: TestResult, lang: str, told: set[str] | None = None) -> Iterat
     if result.speed:
         yield from _speed(result.speed, lang)
     if result.outcome:
-        yield from _once(_said(result.outcome, lang), told)
+        yield from _once(_traceback(result.outcome), told)
+        yield from _printed(result.outcome, lang)
 
 
 def _once(texts: Iterable[str], told: set[str]) -> Iterator[str]:
@@ -91,10 +93,12 @@ def _speed(speed: Speed, lang: str) -> Iterator[str]:
         yield render(Message("held-for-review"), lang)
 
 
-def _said(outcome: Outcome, lang: str) -> Iterator[str]:
-    """The traceback, and what was printed."""
+def _traceback(outcome: Outcome) -> Iterator[str]:
     if outcome.traceback:
         yield clean(outcome.traceback).rstrip()
+
+
+def _printed(outcome: Outcome, lang: str) -> Iterator[str]:
     if outcome.printed:
         yield render(Message("printed"), lang) + "\n" + _shortened(shown(outcome.printed)).rstrip()
 

@@ -38,7 +38,7 @@ def python() -> Path:
 def runtime(compilers: bool = False) -> Runtime:
     """All that is bound for a run, or for a build."""
     sources = dict(_same_path(compilers))
-    hidden = {folder for source in sources for folder in _package_folders(source)}
+    hidden = {folder for source in sources for folder in (*_package_folders(source), *_of_answers(source))}
     sources |= packages(compilers)
     sources[_INSIDE] = RUNNER / "inside"
     return Runtime(tuple(sources.items()), tuple(_links()), tuple(sorted(hidden)))
@@ -101,6 +101,14 @@ def _links() -> Iterator[tuple[str, str]]:
     for name in ("/bin", "/lib", "/lib64", "/sbin"):
         if os.path.islink(name):
             yield os.readlink(name), name
+
+
+def _of_answers(source: Path) -> Iterator[Path]:
+    """Where the grader and pyattn lie, below what is bound: an image may well keep its program under /usr."""
+    for entry in map(os.path.realpath, sys.path):
+        has_some = any(os.path.isdir(os.path.join(entry, name)) for name in ("grader", "pyattn"))
+        if has_some and source in Path(entry).parents:
+            yield Path(entry)
 
 
 def _package_folders(source: Path) -> Iterator[Path]:

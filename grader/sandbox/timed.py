@@ -35,7 +35,10 @@ class Timed:
         self._limits = replace(limits, cpu_seconds=limits.run_seconds)
         self._arena: Arena | None = None
         self._pipes: list[int] = []
-        self._wall = self._cpu_before = 0.0
+        self._wall = self._cpu_before = self._cpu_done = 0.0
+        self.outside_seconds = (
+            0.0  # of processor time, since the data of the last call was loaded but not in the call
+        )
         self._taken: Outcome | None = None
 
     def __enter__(self) -> Timed:
@@ -76,11 +79,13 @@ class Timed:
         self._taken = None
         if self._failed is not None:
             return self._wall
+        self.outside_seconds = self._engine.used().cpu_seconds - self._cpu_before
         began = time.monotonic()
         with contextlib.suppress(BrokenPipeError):
             os.write(self._go, b"g")
         self._wall = self._wait(b"d", self._limits.wall_seconds, began)
         if self._failed is None:
+            self._cpu_done = self._engine.used().cpu_seconds
             self._taken = self._take()
             if self._taken.status is not Status.OK:
                 self._failed = (
@@ -127,6 +132,7 @@ class Timed:
             raise RuntimeError("sandbox: fetch() gives what run() left; call load() and run() first")
         time.sleep(_SETTLE_SECONDS)
         used = self._engine.used()
+        self.outside_seconds += used.cpu_seconds - self._cpu_done
         return replace(
             self._taken,
             changed=self._arena.changed(),

@@ -78,9 +78,9 @@ def test_cheats_are_handed_to_the_grader_and_must_get_nothing():
     assignment = catalogue.load("softmax")
     asked = []
 
-    def grade(given, path):
-        asked.append(path)
-        return 7.0 if path.name == "zeros.py" else 0.0
+    def grade(given, paths):
+        asked.extend(paths)
+        return [7.0 if path.name == "zeros.py" else 0.0 for path in paths]
 
     proof = prove(assignment, [1], grade)
     assert tuple(asked) == assignment.cheats and len(asked) >= 10

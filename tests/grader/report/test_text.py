@@ -54,6 +54,11 @@ def test_a_traceback_is_shown_with_the_first_test_that_has_it():
     assert page.count("Traceback") == 1 and page.count("NotImplementedError was raised") == len(SOFTMAX.tests)
 
 
+def test_what_is_printed_is_shown_with_every_test():
+    page = page_of(report_of("def softmax(x, axis=-1):\n    print('look here')\n    return x\n"))
+    assert page.count("look here") == len(SOFTMAX.tests)
+
+
 COMPILERS = [
     ("cython", "def attention(q, k, v\n    return 1\n", "Cython", "submission.pyx:2:4"),
     ("cython", "cdef extern from *:\n    '''#error no'''\n    int x\nx\n", "gcc", "#error no"),

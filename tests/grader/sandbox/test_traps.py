@@ -208,9 +208,9 @@ def test_a_fork_bomb_is_ended(opened):
 
 def test_processor_time_of_all_processes_is_limited(opened):
     source = "def f(x):\n    for _ in range(3):\n        if os.fork() == 0: break\n    while True: pass\n"
-    outcome = end_then_next(opened, source, replace(LIMITS, wall_seconds=4.0, cpu_seconds=1.0))
+    outcome = end_then_next(opened, source, replace(LIMITS, wall_seconds=9.0, cpu_seconds=1.0))
     assert outcome.status is Status.TIMEOUT and outcome.message.code == "cpu-time-out"
-    assert outcome.wall_seconds < 3
+    assert outcome.cpu_seconds < 2
 
 
 def test_memory_of_all_processes_is_limited(opened):
