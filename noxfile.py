@@ -13,6 +13,7 @@ EXTRAS = nox.project.load_toml("pyproject.toml")["project"]["optional-dependenci
 # Compile, start other Pythons or fetch models: a sanitizer would be preloaded into all of them.
 NOT_FOR_SANITIZERS = [
     "tests/benchmarks",
+    "tests/examples",
     "tests/grader",
     "tests/models",
     "tests/test_architecture.py",
@@ -47,7 +48,7 @@ def tests(session):
 @nox.session
 def mintest(session):
     """Run the core's tests with the oldest NumPy that is promised."""
-    session.install("numpy==1.26.*", "pytest", "hypothesis", "ml_dtypes")
+    session.install("numpy==1.26.*", "pytest", "hypothesis", "ml_dtypes", "safetensors", "threadpoolctl")
     install_here(session)
     apart = ["grader", "interop", "models", "benchmarks", "test_cython_*", "test_demo.py", "test_package.py"]
     session.run("pytest", *(f"--ignore-glob=tests/{name}" for name in apart), *session.posargs)
@@ -85,7 +86,7 @@ def sanitize(session):
     # Not in build/, where tests look for kernel objects.
     apart = Path(session.create_tmp()).resolve() / "build"
     options = [f"build-dir={apart}", "cmake.define.PYATTN_SANITIZE=ON", "install.strip=false"]
-    session.install("pytest", "hypothesis", "ml_dtypes", "onnx>=1.23")
+    session.install("pytest", "hypothesis", "ml_dtypes", "safetensors", "threadpoolctl", "onnx>=1.23")
     install_here(session, "", *(f"--config-settings={option}" for option in options))
     environment = {
         # libstdc++ too: the sanitizer looks for what throws exceptions as soon as it starts.
@@ -121,5 +122,6 @@ def docs(session):
     """Write the API reference to docs/_build."""
     session.install("pdoc")
     install_here(session, "[demo]")
-    modules = ["pyattn", "pyattn.positions", "pyattn.models", "pyattn.interop.onnx", "grader"]
+    modules = ["pyattn", "pyattn.positions", "pyattn.layers", "pyattn.seq2seq", "pyattn.search"]
+    modules += ["pyattn.models", "pyattn.interop.onnx", "grader"]
     session.run("pdoc", "--docformat", "numpy", "--output-directory", "docs/_build", *modules)

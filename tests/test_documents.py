@@ -46,7 +46,7 @@ def test_the_readme_s_blocks_run_one_after_the_other(name, capsys):
     namespace, (first, *others) = {}, python_blocks(name)
     run(first, name, namespace)
     assert capsys.readouterr().out == "(2, 8, 1000, 64) float32\n"
-    assert len(others) == 2
+    assert len(others) == 3
     for block in others:
         run(block, name, namespace)
 
