@@ -24,9 +24,6 @@ EPOCHS = {"tagger": 6, "classifier": 8, "transformer": 12} | dict.fromkeys(RECUR
 def train(name):
     """Train one model, write its weights, and tell its scores on what was held out."""
     torch.manual_seed(SEED)
-    torch.set_num_threads(
-        1
-    )  # small products: a second thread would mostly wait, and sums depend on their number
     use = use_named(name)
     model, arrays = _examples(name, use)
     _fit(model, arrays, EPOCHS[name])
@@ -62,6 +59,7 @@ def _translator(name, use):
 
 
 def _fit(model, arrays, epochs):
+    torch.set_num_threads(1)  # of small products a second one would mostly wait, and sums depend on their number
     arrays = [torch.from_numpy(x) for x in arrays]
     steps = epochs * -(-len(arrays[0]) // BATCH)
     optimiser = torch.optim.Adam(model.parameters(), lr=3e-3)

@@ -152,7 +152,7 @@ def test_training_learns():
     torch.manual_seed(0)
     use = use_named("tagger")
     model, arrays = train._examples("tagger", use)
-    train._fit(model, [x[:2000] for x in arrays], 2)
+    train._fit(model, [x[:4000] for x in arrays], 4)
     tokens, right = (torch.from_numpy(x[-500:]) for x in arrays)
     with torch.no_grad():
         found = model.eval()(tokens).argmax(dim=-1)
