@@ -27,7 +27,7 @@ from grader.report import gradescope, pictures, record, text
 from grader.sandbox import Level, SandboxUnavailable, selftest
 from grader.submission import read_submission
 from grader.unusable import UnusableSubmission
-from pyattn.models.blas import single_threaded_blas
+from pyattn.blas import single_threaded_blas
 
 GRADED, UNUSABLE, FAULT = 0, 2, 3
 _LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True)

@@ -20,7 +20,7 @@ CPP_STEPS = [
 # Likewise; modules of one step may import each other.
 PYTHON_STEPS = [
     {"_core", "_version"},
-    {"arrays", "runtime"},
+    {"arrays", "blas", "runtime"},
     {"functional", "masks", "positions", "kv_cache", "scoring", "search", "terminal", "pictures"},
     {"layers"},
     {"seq2seq"},

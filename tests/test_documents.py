@@ -14,7 +14,7 @@ DOCUMENTS = [name for name in DOCUMENTS if not name.startswith((".", "build/", "
 def test_the_readme_s_blocks_run_one_after_the_other(name):
     namespace, (first, *others) = {}, blocks(name)
     assert run(first, name, namespace) == "(2, 8, 1000, 64) float32\n"
-    assert len(others) == 2
+    assert len(others) == 3
     for block in others:
         run(block, name, namespace)
 

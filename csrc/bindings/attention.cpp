@@ -37,18 +37,21 @@ py::object attend(py::handle query, py::handle key, py::handle value, py::handle
   return call.answer();
 }
 
-// Of projected queries and keys. Scale and softcap belong to products.
-py::object attend_additively(py::handle query, py::handle key, py::handle value, py::handle score_weight,
-                             py::handle mask, py::handle bias, bool return_weights, py::handle out, int threads,
-                             py::handle allocate) {
-  const py::none none;
-  const Options options{mask, bias, none, none, none, out, allocate, false, return_weights, threads};
-  Call call("additive_attention", query, key, value, options);
-  prepare(call, call.q.dtype);
+// Queries and keys come projected. Scale and softcap belong to products.
+void prepare_additive(Call& call, py::handle score_weight, DType out_dtype) {
+  prepare(call, out_dtype);
   if (static_cast<int>(call.q.dtype) >= kWholeTypes)
     type_error({call.function, "query"},
                std::string("is ") + dtype_name(call.q.dtype) + "; expected float32 or float64");
   call.read_score_weight(score_weight);
+}
+
+py::object attend_additively(py::handle query, py::handle key, py::handle value, py::handle score_weight,
+                             py::handle mask, py::handle bias, bool return_weights, int threads) {
+  const py::none none;
+  const Options options{mask, bias, none, none, none, none, none, false, return_weights, threads};
+  Call call("additive_attention", query, key, value, options);
+  prepare_additive(call, score_weight, call.q.dtype);
   without_gil([&] { attention(call.args); });
   return call.answer();
 }
@@ -65,11 +68,22 @@ py::object attend_plainly(py::handle query, py::handle key, py::handle value, py
   return call.answer();
 }
 
+py::object attend_additively_and_plainly(py::handle query, py::handle key, py::handle value, py::handle score_weight,
+                                         py::handle mask, py::handle bias, bool return_weights) {
+  const py::none none;
+  const Options options{mask, bias, none, none, none, none, none, false, return_weights, 1};
+  Call call("additive_attention", query, key, value, options);
+  prepare_additive(call, score_weight, DType::kFloat64);
+  without_gil([&] { reference_attention(call.args); });
+  return call.answer();
+}
+
 }  // namespace
 
 void bind_attention(py::module_& m) {
   m.def("attention", &attend);
   m.def("additive_attention", &attend_additively);
+  m.def("reference_additive_attention", &attend_additively_and_plainly);
   m.def("reference_attention", &attend_plainly);
 }
 

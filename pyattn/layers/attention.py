@@ -11,6 +11,7 @@ from pyattn.functional import attention, merge_states
 from pyattn.kv_cache import KVCache
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Linear, product, vectors
+from pyattn.layers.parts import threads
 from pyattn.masks import alibi as alibi_bias
 from pyattn.positions import rope as turn
 
@@ -149,7 +150,7 @@ class MultiHeadAttention(Layer):
         bias : floating array, optional
             Added to the scores.
         cache : KVCache, optional
-            Keys and values are added to it, and all that it holds is attended; see :meth:`cache`.
+            Keys and values are added to it, and all that it holds is attended; see :meth:`new_cache`.
         return_weights : bool
 
         Returns
@@ -268,6 +269,7 @@ class MultiHeadAttention(Layer):
         options: dict[str, Any] = {
             "bias": self._biases(bias),
             "scale": self.scale,
+            "num_threads": threads(),
             "return_weights": return_weights,
         }
         if self.add_zero_attn:  # a key of zeros has score 0, a value of zeros adds nothing: that is a sink
