@@ -122,6 +122,5 @@ def docs(session):
     """Write the API reference to docs/_build."""
     session.install("pdoc")
     install_here(session, "[demo]")
-    modules = ["pyattn", "pyattn.positions", "pyattn.layers", "pyattn.seq2seq", "pyattn.search"]
-    modules += ["pyattn.models", "pyattn.interop.onnx", "grader"]
+    modules = ["pyattn", "pyattn.positions", "pyattn.models", "pyattn.interop.onnx", "grader"]
     session.run("pdoc", "--docformat", "numpy", "--output-directory", "docs/_build", *modules)

@@ -1,10 +1,10 @@
 """What layers and additive attention are promised to reach, beside torch and OpenVINO, in turns.
 
-    python benchmarks/layers.py
+python benchmarks/layers.py
 
-    additive    8 heads × 1024 × 1024, hidden 64: torch's broadcast formula
-    encoder     a layer of d 512, 8 heads, 256 tokens, batch 8: torch in eval mode, OpenVINO if it is installed
-    decoding    64 tokens beside 64, d 512, 2 + 2 layers, with a cache: torch.nn.Transformer running the prefix again
+additive    8 heads × 1024 × 1024, hidden 64: torch's broadcast formula
+encoder     a layer of d 512, 8 heads, 256 tokens, batch 8: torch in eval mode, OpenVINO if it is installed
+decoding    64 tokens beside 64, d 512, 2 + 2 layers, with a cache: torch.nn.Transformer running the prefix again
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ def encoder() -> Calls:
         import openvino
     except ModuleNotFoundError:
         return calls
-    compiled = openvino.compile_model(openvino.convert_model(theirs, example_input=torch.from_numpy(x)), "CPU")
+    compiled = openvino.compile_model(
+        openvino.convert_model(theirs, example_input=torch.from_numpy(x)), "CPU"
+    )
     return calls | {"OpenVINO": lambda: compiled(x)[0].copy()}
 
 
@@ -106,7 +108,9 @@ def main() -> None:
             if options.only in (None, name):
                 found = measure(make(), options.rounds)
                 ratios = [f"{other} {seconds / found['pyattn']:.2f}×" for other, seconds in found.items()]
-                print(f"{name:9}", f"pyattn {found['pyattn'] * 1e3:.1f} ms;", ", ".join(ratios[1:]), flush=True)
+                print(
+                    f"{name:9}", f"pyattn {found['pyattn'] * 1e3:.1f} ms;", ", ".join(ratios[1:]), flush=True
+                )
 
 
 WORK = {"additive": additive, "encoder": encoder, "decoding": decoding}

@@ -59,7 +59,9 @@ def _translator(name, use):
 
 
 def _fit(model, arrays, epochs):
-    torch.set_num_threads(1)  # of small products a second one would mostly wait, and sums depend on their number
+    torch.set_num_threads(
+        1
+    )  # of small products a second one would mostly wait, and sums depend on their number
     arrays = [torch.from_numpy(x) for x in arrays]
     steps = epochs * -(-len(arrays[0]) // BATCH)
     optimiser = torch.optim.Adam(model.parameters(), lr=3e-3)

@@ -48,8 +48,7 @@ def test_as_accurate_as_the_obvious_way(dtype, data, isa):
     largest = np.abs(np.where(np.isfinite(exact.scores), exact.scores, 0)).max()
     luck = eps(dtype) * (2 + largest + np.abs(w).sum())  # each tanh of order 1 may be off by its last digits
     with pyattn.use_isa(isa):
-        out, weights = _core.additive_attention(
-            *arrays, problem.given_mask(), problem.bias(), True, 2)
+        out, weights = _core.additive_attention(*arrays, problem.given_mask(), problem.bias(), True, 2)
         alone = _core.additive_attention(*arrays, problem.given_mask(), problem.bias(), False, 2)
     assert max_error(weights, exact.weights) <= 2 * max_error(naive.weights, exact.weights) + luck
     for found in (out, alone):
@@ -63,7 +62,7 @@ def test_the_core_s_own_definition_agrees_with_this_one(data):
     problem = data.draw(problems(oracle.FLOAT64, most_queries=20, most_keys=40, most_width=20))
     w = normal(problem.query.shape[-1], seed=1)
     out, weights = _core.reference_additive_attention(
-        problem.query, problem.key, problem.value, w, problem.given_mask(), problem.bias(), True
+        problem.query, problem.key, problem.value, w, problem.given_mask(), problem.bias(), True, 1
     )
     exact = by_definition(problem, w, oracle.exact_for(oracle.FLOAT64))
     assert max_error(weights, exact.weights) <= 1e-12
@@ -92,9 +91,7 @@ def test_same_bits_for_any_number_of_threads_and_any_batch(isa):
     w = normal(19, dtype=np.float32)
     whole = _core.additive_attention(q, k, v, w, None, None, False, 1)
     for threads in (2, 3):
-        oracle.assert_same_bits(
-            _core.additive_attention(q, k, v, w, None, None, False, threads), whole
-        )
+        oracle.assert_same_bits(_core.additive_attention(q, k, v, w, None, None, False, threads), whole)
     one = _core.additive_attention(q[1:2], k[1:2], v[1:2], w, None, None, False, 2)
     oracle.assert_same_bits(one, whole[1:2])
 
@@ -104,9 +101,7 @@ def tanhs(x):
     q = x[:, None, None]
     keys = np.concatenate([np.zeros_like(q), -q], axis=1)
     value = np.zeros((len(x), 2, 1), x.dtype)
-    weights = _core.additive_attention(q, keys, value, np.ones(1, x.dtype), None, None, True, 1)[
-        1
-    ]
+    weights = _core.additive_attention(q, keys, value, np.ones(1, x.dtype), None, None, True, 1)[1]
     return np.log(weights[:, 0, 0]) - np.log(weights[:, 0, 1])
 
 

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn.functional import attention, merge_states
+from pyattn.functional import attention
 from pyattn.kv_cache import KVCache
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Linear, product, vectors
 from pyattn.layers.parts import threads
 from pyattn.masks import alibi as alibi_bias
 from pyattn.positions import rope as turn
+from pyattn.states import merge_states
 
 Heads = np.ndarray  # (..., heads, sequence, width)
 _ROPES = (None, "halves", "interleaved")
