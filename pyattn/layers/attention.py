@@ -195,7 +195,7 @@ class MultiHeadAttention(Layer):
             cache.append(k, v)
         found = np.empty((*q.shape[:-3], q.shape[-2], self.heads, self.value_width), q.dtype)
         weights = self._attend(q, k, v, mask, bias, cache, found.swapaxes(-2, -3), return_weights)
-        return found.reshape(*found.shape[:-2], -1), weights
+        return found.reshape(*found.shape[:-2], self.heads * self.value_width), weights
 
     def keys_and_values(self, key: ArrayLike, value: ArrayLike | None = None) -> tuple[Heads, Heads]:
         """Project keys and values once, for many calls of :meth:`context`."""
