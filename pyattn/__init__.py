@@ -18,20 +18,14 @@ if _util.find_spec("pyattn._core") is None:
         )
 
 from pyattn._version import __version__
-from pyattn.functional import (
-    attention,
-    attention_varlen,
-    log_softmax,
-    logsumexp,
-    merge_states,
-    scaled_dot_product_attention,
-    softmax,
-)
+from pyattn.functional import attention, attention_varlen, scaled_dot_product_attention
 from pyattn.kv_cache import KVCache
 from pyattn.masks import Alibi, Mask, alibi, causal, lengths, padding, window
 from pyattn.pictures import show
+from pyattn.rowwise import log_softmax, logsumexp, softmax
 from pyattn.runtime import available_isas, get_num_threads, isa, set_num_threads, show_config, use_isa
 from pyattn.scoring import additive_attention, concat_attention
+from pyattn.states import merge_states
 
 __all__ = [
     "Alibi",

@@ -77,6 +77,7 @@ def reference_additive_attention(
     mask: Any,
     bias: Any,
     return_weights: bool,
+    threads: int,
     /,
 ) -> Any: ...
 def bias_relu(x: Any, bias: Any, out: Any, threads: int) -> Any: ...

@@ -72,3 +72,11 @@ def _torch(torch: Any, like: Any) -> Framework:
         return torch.empty(shape, dtype=getattr(torch, dtype), device="cpu")
 
     return Framework(readable, allocate, lambda result: result)
+
+
+def in_kind(result: Any, framework: Framework, out: Any) -> Any:
+    """Results as the caller's array type; `out` itself where it was given."""
+    if isinstance(result, tuple):
+        first = result[0] if out is not None else framework.answer(result[0])
+        return (first, *map(framework.answer, result[1:]))
+    return result if out is not None else framework.answer(result)

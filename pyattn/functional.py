@@ -1,4 +1,4 @@
-"""Attention and softmax as functions of arrays."""
+"""Attention as a function of arrays."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 
 from pyattn import _core, runtime
-from pyattn.arrays import framework_of, readable, readable_bias, writable
+from pyattn.arrays import framework_of, in_kind, readable, readable_bias, writable
 from pyattn.masks import Mask, as_mask, causal
 
 ndarray = np.ndarray
-_FLOATING = ("float64", "float32", "float16", "bfloat16")
-_MOST_AXES = 64  # of any NumPy array
 
 
 def attention(
@@ -129,15 +127,7 @@ def attention(
         threads,
         framework.allocate,
     )
-    return _in_kind(result, framework, out)
-
-
-def _in_kind(result: Any, framework: Any, out: Any) -> Any:
-    """Results as the caller's array type; `out` itself where it was given."""
-    if isinstance(result, tuple):
-        first = result[0] if out is not None else framework.answer(result[0])
-        return (first, *map(framework.answer, result[1:]))
-    return result if out is not None else framework.answer(result)
+    return in_kind(result, framework, out)
 
 
 def scaled_dot_product_attention(
@@ -188,7 +178,7 @@ def scaled_dot_product_attention(
         getattr(x, "shape", ()) for x in (query, key, value)
     ]  # attention says what is no array
     heads = [shape[-3] for shape in shapes if len(shape) > 2]
-    if not enable_gqa and len(set(heads)) > 1 and 1 not in heads:
+    if not enable_gqa and len(set(heads)) > 1:
         raise ValueError(
             f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads."
         )
@@ -255,155 +245,4 @@ def attention_varlen(
         q, k, v, query_offsets, key_offsets, mask, bias, scale, softcap, sinks, return_lse, out,
         runtime.threads_for(num_threads), framework.allocate,
     )  # fmt: skip
-    return _in_kind(result, framework, out)
-
-
-def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
-    """Join attention over disjoint sets of keys into attention over all of them.
-
-    With ``lse = log Σ_s exp(lse_s)``, computes ``out = Σ_s exp(lse_s − lse) · out_s`` (the merge rule of
-    FlashDecoding and of ring attention).
-
-    Parameters
-    ----------
-    outs : sequence of (..., heads, queries, value_width) arrays
-    lses : sequence of (..., heads, queries) arrays
-        As ``attention(..., return_lse=True)`` gives them.
-
-    Returns
-    -------
-    out : (..., heads, queries, value_width) array
-        In the dtype of ``outs[0]``. Rows that see no key in any part are zeros.
-    lse : (..., heads, queries) array
-
-    Examples
-    --------
-    >>> import numpy as np, pyattn
-    >>> q, k, v = np.random.default_rng(0).standard_normal((3, 2, 6, 8))
-    >>> halves = [pyattn.attention(q, k[:, s], v[:, s], return_lse=True) for s in (slice(0, 4), slice(4, 6))]
-    >>> out, lse = pyattn.merge_states(*zip(*halves))
-    >>> bool(np.allclose(out, pyattn.attention(q, k, v)))
-    True
-    """
-    outs, lses = list(outs), list(lses)
-    if not outs or len(outs) != len(lses):
-        raise ValueError(
-            f"merge_states: {len(outs)} outs and {len(lses)} lses; expected as many, and at least one."
-        )
-    framework = framework_of(outs[0])
-    parts = [_as_numpy(x, "merge_states: outs") for x in outs]
-    logs = [_as_numpy(x, "merge_states: lses") for x in lses]
-    for i, (part, log) in enumerate(zip(parts, logs, strict=True)):
-        like = (part.shape, part.dtype) == (parts[0].shape, parts[0].dtype)
-        if not part.ndim or not like or log.shape != part.shape[:-1]:
-            raise ValueError(
-                f"merge_states: part {i} has out {part.dtype} {part.shape} and lse {log.shape}; expected out "
-                f"{parts[0].dtype} {parts[0].shape} and lse {parts[0].shape[:-1]} as in part 0."
-            )
-    out, lse = _merge(parts, logs)
-    if framework.allocate is None:
-        return framework.answer(out), framework.answer(lse)
-    return _copied(framework, outs[0], out), _copied(framework, lses[0], lse)
-
-
-def _as_numpy(array: Any, name: str) -> np.ndarray:
-    array = readable(array, name)
-    if hasattr(array, "detach") and "bfloat16" in str(array.dtype):
-        array = array.float()  # NumPy has no such type, and torch does not know ml_dtypes'
-    array = np.asarray(array)
-    if array.dtype.name not in _FLOATING:
-        raise TypeError(
-            f"{name} has dtype {array.dtype}; expected {', '.join(_FLOATING)} (convert with .astype)."
-        )
-    return array
-
-
-def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    wide = np.result_type(logs[0].dtype, np.float32)
-    largest = np.maximum.reduce([log.astype(wide, copy=False) for log in logs])
-    floor = np.where(np.isneginf(largest), 0, largest)  # (−inf) − (−inf) would be NaN
-    total = np.zeros(parts[0].shape, wide)
-    shares_sum = np.zeros(largest.shape, wide)
-    for part, log in zip(parts, logs, strict=True):
-        with np.errstate(invalid="ignore"):  # an lse of +inf makes its row NaN, and that is no news
-            share = np.exp(log.astype(wide, copy=False) - floor)
-        shares_sum += share
-        total += np.where(share[..., None] == 0, 0, share[..., None] * part.astype(wide, copy=False))
-    with np.errstate(divide="ignore"):
-        lse = floor + np.log(shares_sum)
-    total /= np.where(shares_sum == 0, 1, shares_sum)[..., None]
-    return total.astype(parts[0].dtype, copy=False), lse.astype(logs[0].dtype, copy=False)
-
-
-def _copied(framework: Any, like: Any, result: np.ndarray) -> Any:
-    import torch  # the caller's: framework_of found it
-
-    answer = torch.from_numpy(np.ascontiguousarray(result))
-    return answer.to(like.dtype) if isinstance(like, torch.Tensor) else answer
-
-
-def softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
-    """Compute ``exp(x - max(x)) / sum(exp(x - max(x)))`` along ``axis``.
-
-    Parameters
-    ----------
-    x : floating array
-    axis : int
-    out : array, optional
-        Of x's shape and dtype; may be x itself.
-
-    Returns
-    -------
-    array
-        Of x's shape, dtype and type. A row of only −inf is NaN, as in SciPy.
-
-    Examples
-    --------
-    >>> import numpy as np, pyattn
-    >>> pyattn.softmax(np.array([0.0, 0.0, 1e4]))
-    array([0., 0., 1.])
-    """
-    return _rowwise("softmax", x, axis, out)
-
-
-def log_softmax(x: Any, axis: int = -1, *, out: Any = None) -> Any:
-    """Compute ``x - logsumexp(x)`` along ``axis``; parameters as in :func:`softmax`.
-
-    Examples
-    --------
-    >>> import numpy as np, pyattn
-    >>> pyattn.log_softmax(np.zeros(1))
-    array([0.])
-    """
-    return _rowwise("log_softmax", x, axis, out)
-
-
-def logsumexp(x: Any, axis: int = -1) -> Any:
-    """Compute ``log(sum(exp(x)))`` along ``axis``, which the result no longer has.
-
-    Examples
-    --------
-    >>> import numpy as np, pyattn
-    >>> float(pyattn.logsumexp(np.array([1e4, 1e4])).round(3))
-    10000.693
-    """
-    framework = framework_of(x)
-    x, axis = readable(x, "logsumexp: x"), _whole_axis("logsumexp", axis)
-    return framework.answer(_core.logsumexp(x, axis, runtime.get_num_threads(), framework.allocate))
-
-
-def _whole_axis(name: str, axis: Any) -> int:
-    if isinstance(axis, bool) or not hasattr(axis, "__index__"):
-        raise TypeError(
-            f"{name}: axis is {axis!r}; expected a whole number (pass x.ravel() for all axes at once)."
-        )
-    if abs(axis) > _MOST_AXES:
-        raise ValueError(f"{name}: axis is {axis}; no array has so many axes.")
-    return int(axis)
-
-
-def _rowwise(name: str, x: Any, axis: int, out: Any) -> Any:
-    framework = framework_of(x)
-    x, out, axis = readable(x, f"{name}: x"), writable(out, f"{name}: out"), _whole_axis(name, axis)
-    result = getattr(_core, name)(x, axis, out, runtime.get_num_threads(), framework.allocate)
-    return _in_kind(result, framework, out)
+    return in_kind(result, framework, out)

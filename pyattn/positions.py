@@ -52,7 +52,7 @@ def rope(
     Raises
     ------
     TypeError
-        x is not a float array; positions into tables are not integers.
+        x is not a float array; positions into tables, or rotary_width, are not integers.
     ValueError
         A shape does not fit, a width is odd, a position is outside the tables, or cos or sin is missing.
 
@@ -119,6 +119,7 @@ def rope_tables(
     >>> bool((rope(x, np.arange(5), cos=cos, sin=sin) == rope(x)).all())
     True
     """
+    rotary_width = _whole("rope_tables: rotary_width", rotary_width)
     if rotary_width < 2 or rotary_width % 2:
         raise ValueError(f"rope_tables: rotary_width must be even and at least 2, got {rotary_width}.")
     if not base > 0:
@@ -161,6 +162,12 @@ def sinusoidal(positions: ArrayLike, width: int) -> NDArray[np.float64]:
     return np.stack([sin, cos], axis=-1).reshape(*np.shape(positions), width)
 
 
+def _whole(name: str, number: Any) -> int:
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise TypeError(f"{name} must be a whole number, got {number!r}.")
+    return int(number)
+
+
 def _floating(x: ArrayLike) -> NDArray[Any]:
     x = np.asarray(x)
     if x.dtype.name not in _FLOATING:
@@ -173,7 +180,7 @@ def _floating(x: ArrayLike) -> NDArray[Any]:
 
 
 def _checked_rotary_width(rotary_width: int | None, x: NDArray[Any]) -> int:
-    width = x.shape[-1] if rotary_width is None else rotary_width
+    width = x.shape[-1] if rotary_width is None else _whole("rope: rotary_width", rotary_width)
     if width % 2 or not 2 <= width <= x.shape[-1]:
         raise ValueError(
             f"rope: features turn in pairs, so rotary_width must be even and between 2 and x's width "

@@ -62,7 +62,7 @@ def test_the_core_s_own_definition_agrees_with_this_one(data):
     problem = data.draw(problems(oracle.FLOAT64, most_queries=20, most_keys=40, most_width=20))
     w = normal(problem.query.shape[-1], seed=1)
     out, weights = _core.reference_additive_attention(
-        problem.query, problem.key, problem.value, w, problem.given_mask(), problem.bias(), True
+        problem.query, problem.key, problem.value, w, problem.given_mask(), problem.bias(), True, 1
     )
     exact = by_definition(problem, w, oracle.exact_for(oracle.FLOAT64))
     assert max_error(weights, exact.weights) <= 1e-12

@@ -112,6 +112,8 @@ OPTIONS = [
     ({"mask": ones((5, 7))}, TypeError, "mask .*bias="),
     ({"mask": ones((5, 6), bool)}, ValueError, r"mask has shape \(5, 6\)"),
     ({"mask": pyattn.lengths(8)}, ValueError, r"lengths\(keys\) has 8"),
+    ({"return_lse": "no"}, TypeError, "return_lse is a str; expected True or False"),
+    ({"return_weights": 2}, TypeError, "return_weights is a int; expected True or False"),
     ({"num_threads": 0}, ValueError, "num_threads is 0; expected at least 1"),
     ({"num_threads": 1.5}, TypeError, "num_threads is 1.5; expected a whole number of at least 1"),
     ({"num_threads": True}, TypeError, "num_threads is True"),
@@ -207,3 +209,8 @@ def test_offsets_without_entries_are_refused_by_their_shape():
     query = ones((5, 1, 8))
     with pytest.raises(ValueError, match=r"query_offsets has shape \(0,\); expected \(sequences \+ 1,\)"):
         pyattn.attention_varlen(query, query, query, [], [])
+
+
+def test_numpys_true_and_false_are_flags():
+    assert len(pyattn.attention(ones(Q), ones(K), ones(V), return_lse=np.True_)) == 2
+    assert isinstance(pyattn.attention(ones(Q), ones(K), ones(V), return_lse=np.False_), np.ndarray)

@@ -224,3 +224,11 @@ def test_fractional_positions_cannot_pick_rows(x):
 def test_tables_have_whole_pairs(width):
     with pytest.raises(ValueError, match="even and at least 2"):
         rope_tables(np.arange(5), width)
+
+
+@pytest.mark.parametrize("width", [4.0, True, "4"])
+def test_a_rotary_width_is_a_whole_number(x, width):
+    with pytest.raises(TypeError, match=f"rotary_width must be a whole number, got {width!r}"):
+        rope(x, rotary_width=width)
+    with pytest.raises(TypeError, match=f"rotary_width must be a whole number, got {width!r}"):
+        rope_tables(np.arange(5), width)

@@ -150,3 +150,13 @@ def test_results_are_rounded_to_nearest_even(dtype, isa):
         size < 1e38
     )  # halving loses a bit of the smallest, the sum of the largest overflows
     np.testing.assert_array_equal(out[0][normal], expected[normal])
+
+
+@pytest.mark.parametrize("queries", [1, 40])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_sink_may_be_the_largest_float(queries, sign, isa):
+    sink = sign * np.finfo(np.float32).max
+    x = np.ones((1, queries, 8), np.float32)
+    out, lse = pyattn.attention(x, x, x, sinks=np.full(1, sink), return_lse=True)
+    np.testing.assert_allclose(out, 0 if sign > 0 else 1, rtol=1e-6)
+    np.testing.assert_allclose(lse, sink if sign > 0 else np.log(queries) + 8**0.5, rtol=1e-6)

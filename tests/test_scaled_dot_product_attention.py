@@ -45,9 +45,10 @@ def test_what_it_does_not_do_is_refused(qkv, options, message):
         sdpa(*qkv, **options)
 
 
-def test_fewer_key_heads_need_enable_gqa(qkv):
-    q, k, v = qkv[0], qkv[1][:, :2], qkv[2][:, :2]
-    with pytest.raises(ValueError, match=r"\[6, 2, 2\] heads; pass enable_gqa=True"):
+@pytest.mark.parametrize("heads", [1, 2])
+def test_fewer_key_heads_need_enable_gqa(qkv, heads):
+    q, k, v = qkv[0], qkv[1][:, :heads], qkv[2][:, :heads]
+    with pytest.raises(ValueError, match=rf"\[6, {heads}, {heads}\] heads; pass enable_gqa=True"):
         sdpa(q, k, v)
     np.testing.assert_array_equal(sdpa(q, k, v, enable_gqa=True), pyattn.attention(q, k, v))
 

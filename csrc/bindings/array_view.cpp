@@ -14,10 +14,6 @@ namespace {
 // NumPy's type numbers, part of its ABI.
 enum NumpyType { kNumpyBool = 0, kNumpyFloat = 11, kNumpyDouble = 12, kNumpyHalf = 23 };
 
-std::string type_text(py::handle object) {
-  return py::cast<std::string>(py::str(py::type::handle_of(object).attr("__name__")));
-}
-
 constexpr const char* kFloatTypes = "float64, float32, float16 or bfloat16";
 
 bool is_numpy_bfloat16(const py::dtype& dtype) {
@@ -147,6 +143,10 @@ bool share_elements(py::handle a, py::handle b) {
 
 }  // namespace
 
+std::string type_text(py::handle object) {
+  return py::cast<std::string>(py::str(py::type::handle_of(object).attr("__name__")));
+}
+
 std::string shape_text(const std::vector<std::int64_t>& shape) {
   std::string text = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
@@ -232,36 +232,6 @@ Array view_output(py::handle object, Where where, const std::vector<std::int64_t
                 "has elements that share memory (as broadcast_to and as_strided make them); expected an "
                 "array of its own");
   return a;
-}
-
-std::vector<std::int64_t> read_integers(py::handle object, Where where, std::vector<std::int64_t>* shape) {
-  const py::module_ numpy = py::module_::import("numpy");
-  const py::array array = numpy.attr("asarray")(object);
-  const char kind = array.dtype().kind();
-  if (kind != 'i' && kind != 'u' && array.size() != 0)  // an empty list is float64 to NumPy
-    type_error(where, "holds " + py::cast<std::string>(py::str(array.dtype())) + "; expected whole numbers");
-  const auto whole = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(array);
-  if (shape) shape->assign(whole.shape(), whole.shape() + whole.ndim());
-  return {whole.data(), whole.data() + whole.size()};
-}
-
-double read_number(py::handle object, Where where) {
-  const double x = PyFloat_AsDouble(object.ptr());
-  if (x == -1 && PyErr_Occurred()) {
-    const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError);
-    PyErr_Clear();
-    if (too_large) value_error(where, "is larger than any float; expected a finite number");
-    type_error(where, "is a " + type_text(object) + "; expected a number, or None for the default");
-  }
-  return x;
-}
-
-std::vector<double> read_floats(py::handle object, Where where) {
-  const Array a = view_floating(object, where);
-  if (a.rank() != 1) value_error(where, "has shape " + shape_text(a.shape) + "; expected one axis");
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < a.shape[0]; ++i) values.push_back(read_element(a.data + i * a.stride[0], a.dtype));
-  return values;
 }
 
 py::object new_numpy_array(const std::vector<std::int64_t>& shape, DType dtype) {

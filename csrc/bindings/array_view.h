@@ -33,6 +33,7 @@ struct Where {
   std::string text() const { return std::string(function) + ": " + argument; }
 };
 
+std::string type_text(py::handle object);
 std::string shape_text(const std::vector<std::int64_t>& shape);
 const char* dtype_name(DType dtype);
 
@@ -41,12 +42,6 @@ Array view_array(py::handle object, Where where);
 Array view_floating(py::handle object, Where where);
 Array view_boolean(py::handle object, Where where);
 Array view_output(py::handle object, Where where, const std::vector<std::int64_t>& shape, DType dtype);
-
-// Whole numbers, copied; ints and integer arrays.
-std::vector<std::int64_t> read_integers(py::handle object, Where where, std::vector<std::int64_t>* shape = nullptr);
-double read_number(py::handle object, Where where);
-// Real numbers, copied as double.
-std::vector<double> read_floats(py::handle object, Where where);
 
 // A new NumPy array; bfloat16 by ml_dtypes.
 py::object new_numpy_array(const std::vector<std::int64_t>& shape, DType dtype);

@@ -28,8 +28,8 @@ void prepare(Call& call, DType out_dtype) {
 }
 
 py::object attend(py::handle query, py::handle key, py::handle value, py::handle mask, py::handle bias,
-                  py::handle scale, py::handle softcap, py::handle sinks, bool return_lse, bool return_weights,
-                  py::handle out, int threads, py::handle allocate) {
+                  py::handle scale, py::handle softcap, py::handle sinks, py::handle return_lse,
+                  py::handle return_weights, py::handle out, int threads, py::handle allocate) {
   const Options options{mask, bias, scale, softcap, sinks, out, allocate, return_lse, return_weights, threads};
   Call call("attention", query, key, value, options);
   prepare(call, call.q.dtype);
@@ -37,29 +37,26 @@ py::object attend(py::handle query, py::handle key, py::handle value, py::handle
   return call.answer();
 }
 
-// Queries and keys come projected. Scale and softcap belong to products.
-void prepare_additive(Call& call, py::handle score_weight, DType out_dtype) {
-  prepare(call, out_dtype);
+// Queries and keys come projected. Scale and softcap belong to products. `plainly`: by the reference, which writes double.
+template <bool plainly>
+py::object attend_additively(py::handle query, py::handle key, py::handle value, py::handle score_weight,
+                             py::handle mask, py::handle bias, py::handle return_weights, int threads) {
+  const py::none none;
+  const Options options{mask, bias, none, none, none, none, none, Py_False, return_weights, threads};
+  Call call("additive_attention", query, key, value, options);
   if (static_cast<int>(call.q.dtype) >= kWholeTypes)
     type_error({call.function, "query"},
                std::string("is ") + dtype_name(call.q.dtype) + "; expected float32 or float64");
+  prepare(call, plainly ? DType::kFloat64 : call.q.dtype);
   call.read_score_weight(score_weight);
-}
-
-py::object attend_additively(py::handle query, py::handle key, py::handle value, py::handle score_weight,
-                             py::handle mask, py::handle bias, bool return_weights, int threads) {
-  const py::none none;
-  const Options options{mask, bias, none, none, none, none, none, false, return_weights, threads};
-  Call call("additive_attention", query, key, value, options);
-  prepare_additive(call, score_weight, call.q.dtype);
-  without_gil([&] { attention(call.args); });
+  without_gil([&] { plainly ? reference_attention(call.args) : attention(call.args); });
   return call.answer();
 }
 
 // The reference writes double.
 py::object attend_plainly(py::handle query, py::handle key, py::handle value, py::handle mask, py::handle bias,
-                          py::handle scale, py::handle softcap, py::handle sinks, bool return_lse,
-                          bool return_weights) {
+                          py::handle scale, py::handle softcap, py::handle sinks, py::handle return_lse,
+                          py::handle return_weights) {
   const py::none none;
   const Options options{mask, bias, scale, softcap, sinks, none, none, return_lse, return_weights, 1};
   Call call("attention", query, key, value, options);
@@ -68,22 +65,12 @@ py::object attend_plainly(py::handle query, py::handle key, py::handle value, py
   return call.answer();
 }
 
-py::object attend_additively_and_plainly(py::handle query, py::handle key, py::handle value, py::handle score_weight,
-                                         py::handle mask, py::handle bias, bool return_weights) {
-  const py::none none;
-  const Options options{mask, bias, none, none, none, none, none, false, return_weights, 1};
-  Call call("additive_attention", query, key, value, options);
-  prepare_additive(call, score_weight, DType::kFloat64);
-  without_gil([&] { reference_attention(call.args); });
-  return call.answer();
-}
-
 }  // namespace
 
 void bind_attention(py::module_& m) {
   m.def("attention", &attend);
-  m.def("additive_attention", &attend_additively);
-  m.def("reference_additive_attention", &attend_additively_and_plainly);
+  m.def("additive_attention", &attend_additively<false>);
+  m.def("reference_additive_attention", &attend_additively<true>);
   m.def("reference_attention", &attend_plainly);
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "values.h"
+
 namespace pyattn {
 namespace {
 
@@ -135,8 +137,9 @@ void Call::place_inputs() {
 
 void Call::make_results(const Sizes& out_shape, const Sizes& lse_shape, const Sizes& weights_shape, DType dtype) {
   make_out(out_shape, dtype);
-  if (options.return_lse) make_lse(lse_shape, dtype == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32);
-  if (!options.return_weights) return;
+  if (read_flag(options.return_lse, {function, "return_lse"}))
+    make_lse(lse_shape, dtype == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32);
+  if (!read_flag(options.return_weights, {function, "return_weights"})) return;
   results.weights = new_array(options.allocate, weights_shape, dtype);
   results.weights_array = view_output(results.weights, {function, "weights"}, weights_shape, dtype);
   args.weights = place(results.weights_array, args.leading_rank);

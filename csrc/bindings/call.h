@@ -11,8 +11,7 @@ using Sizes = std::vector<std::int64_t>;
 
 // What may be left out of a call, as it came from Python.
 struct Options {
-  py::handle mask, bias, scale, softcap, sinks, out, allocate;
-  bool return_lse = false, return_weights = false;
+  py::handle mask, bias, scale, softcap, sinks, out, allocate, return_lse, return_weights;
   int threads = 1;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "values.h"
+
 namespace pyattn {
 namespace {
 

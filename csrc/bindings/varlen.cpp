@@ -4,6 +4,7 @@
 #include "attention.h"
 #include "bindings.h"
 #include "call.h"
+#include "values.h"
 #include "without_gil.h"
 
 namespace pyattn {
@@ -71,8 +72,8 @@ struct Offsets {
 
 py::object attend_packed(py::handle query, py::handle key, py::handle value, py::handle query_offsets,
                          py::handle key_offsets, py::handle mask, py::handle bias, py::handle scale, py::handle softcap,
-                         py::handle sinks, bool return_lse, py::handle out, int threads, py::handle allocate) {
-  const Options options{mask, bias, scale, softcap, sinks, out, allocate, return_lse, false, threads};
+                         py::handle sinks, py::handle return_lse, py::handle out, int threads, py::handle allocate) {
+  const Options options{mask, bias, scale, softcap, sinks, out, allocate, return_lse, Py_False, threads};
   Call call("attention_varlen", query, key, value, options);
   heads_first(call);
   call.read_sizes();

@@ -209,9 +209,9 @@ template <class Products, int Vectors, Base base> bool run_lanes(const BlockTask
   return LaneAttention<Products, Vectors, base>(task, Carver{reinterpret_cast<std::uintptr_t>(scratch)}).run();
 }
 
-// Scores that a bias or a cap will touch stay in natural units.
+// Scores that a bias or a cap will touch stay in natural units, as do sinks: log2 e times the largest float is inf.
 template <class Products, int Vectors> bool attend_in(const BlockTask& task, char* scratch) {
-  const bool natural = task.softcap != 0 || task.biases || task.slopes;
+  const bool natural = task.softcap != 0 || task.biases || task.slopes || task.sinks;
   return natural ? run_lanes<Products, Vectors, Base::kE>(task, scratch)
                  : run_lanes<Products, Vectors, Base::kTwo>(task, scratch);
 }

@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
+def need_arrays(operator: str, **inputs: Any) -> None:
+    """Refuse what is not NumPy's: lists and other frameworks' tensors have no `swapaxes` of the same meaning."""
+    for name, x in inputs.items():
+        if x is not None and not isinstance(x, np.ndarray):
+            raise TypeError(
+                f"onnx.{operator}: {name} is a {type(x).__name__}; expected a NumPy array (np.asarray makes one)."
+            )
+
+
 def heads_first(name: str, x: Array, attribute: str, heads: int | None) -> Array:
     """A view (batch, heads, sequence, width) of a 3-D or 4-D input."""
     if x.ndim == 4 and heads in (None, x.shape[1]):

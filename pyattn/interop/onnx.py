@@ -18,6 +18,7 @@ from pyattn.interop._onnx_inputs import (
     checked_lengths,
     checked_mask,
     heads_first,
+    need_arrays,
     with_past,
 )
 from pyattn.positions import rope
@@ -99,7 +100,7 @@ def attention(
     Raises
     ------
     TypeError
-        attn_mask is neither boolean nor float.
+        An input is no NumPy array, or attn_mask is neither boolean nor float.
     ValueError
         Inputs or attributes do not fit together.
 
@@ -116,6 +117,7 @@ def attention(
     >>> onnx.attention(x, x, x, q_num_heads=3, kv_num_heads=3, is_causal=1).Y.shape
     (1, 5, 12)
     """
+    need_arrays("attention", Q=Q, K=K, V=V, attn_mask=attn_mask, past_key=past_key, past_value=past_value)
     check_attributes(
         is_causal, left_window_size, right_window_size, qk_matmul_output_mode, softcap, softmax_precision
     )
@@ -185,6 +187,7 @@ def rotary_embedding(
     >>> onnx.rotary_embedding(np.array([[[[3.0, 4.0]]]]), cos, sin, np.array([[0]]))
     array([[[[-4.,  3.]]]])
     """
+    need_arrays("rotary_embedding", X=X)
     check_choice("rotary_embedding", "interleaved", interleaved, (0, 1))
     rotated = rope(
         heads_first("X", X, "num_heads", num_heads or None),

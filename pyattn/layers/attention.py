@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn.functional import attention, merge_states
+from pyattn.functional import attention
 from pyattn.kv_cache import KVCache
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Linear, product, vectors
 from pyattn.layers.parts import threads
 from pyattn.masks import alibi as alibi_bias
 from pyattn.positions import rope as turn
+from pyattn.states import merge_states
 
 Heads = np.ndarray  # (..., heads, sequence, width)
 _ROPES = (None, "halves", "interleaved")
@@ -194,7 +195,7 @@ class MultiHeadAttention(Layer):
             cache.append(k, v)
         found = np.empty((*q.shape[:-3], q.shape[-2], self.heads, self.value_width), q.dtype)
         weights = self._attend(q, k, v, mask, bias, cache, found.swapaxes(-2, -3), return_weights)
-        return found.reshape(*found.shape[:-2], -1), weights
+        return found.reshape(*found.shape[:-2], self.heads * self.value_width), weights
 
     def keys_and_values(self, key: ArrayLike, value: ArrayLike | None = None) -> tuple[Heads, Heads]:
         """Project keys and values once, for many calls of :meth:`context`."""

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn.functional import log_softmax
 from pyattn.layers.decoder import CAUSAL, Decoder
 from pyattn.layers.encoder import Encoder
 from pyattn.layers.layer import Layer
@@ -16,6 +15,7 @@ from pyattn.layers.linear import Embedding, Linear
 from pyattn.layers.positions import LearnedPositions, SinusoidalPositions
 from pyattn.layers.translation import TranslationModel
 from pyattn.masks import lengths
+from pyattn.rowwise import log_softmax
 
 
 class Transformer(Layer):

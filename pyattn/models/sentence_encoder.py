@@ -157,6 +157,8 @@ class SentenceEncoder:
         layer : int, default -1
             From 0, the first, or from -1, the last.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"word_attention: text is a {type(text).__name__}; expected one str")
         layers = self._encoder.config.layers
         if not -layers <= layer < layers:
             raise ValueError(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn.functional import log_softmax
 from pyattn.layers.linear import Embedding, Linear
 from pyattn.layers.translation import TranslationModel
+from pyattn.rowwise import log_softmax
 from pyattn.seq2seq.recurrent import GRU, LSTM, Recurrent, State
 from pyattn.seq2seq.rules import RULES, Encoded
 

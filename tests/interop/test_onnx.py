@@ -242,3 +242,10 @@ def test_what_does_not_fit_is_refused_by_name(options, message):
 def test_a_mask_of_integers_is_refused_with_the_way_out():
     with pytest.raises(TypeError, match=r"attn_mask\.astype\(bool\)"):
         ours.attention(X, X, X, np.ones((3, 3), np.int64))
+
+
+@pytest.mark.parametrize("which", ["Q", "K", "V", "attn_mask", "past_key", "past_value"])
+def test_what_is_no_numpy_array_is_refused_by_name(which):
+    inputs = {"Q": X, "K": X, "V": X, "past_key": X, "past_value": X} | {which: X.tolist()}
+    with pytest.raises(TypeError, match=rf"onnx\.attention: {which} is a list; expected a NumPy array"):
+        ours.attention(**inputs)

@@ -438,3 +438,9 @@ def test_what_holds_no_texts_is_refused(tiny_folder, texts):
 def test_a_batch_size_is_a_whole_number(tiny_folder, batch_size):
     with pytest.raises(TypeError, match="batch_size is .*, expected a whole number"):
         tiny_encoder(tiny_folder).encode(["one"] * 7, batch_size=batch_size)
+
+
+@pytest.mark.parametrize("text", [None, ["two", "texts"]])
+def test_word_attention_takes_one_text(tiny_folder, text):
+    with pytest.raises(TypeError, match="word_attention: text is a .*; expected one str"):
+        tiny_encoder(tiny_folder).word_attention(text)
