@@ -13,6 +13,7 @@ EXTRAS = nox.project.load_toml("pyproject.toml")["project"]["optional-dependenci
 # Compile, start other Pythons or fetch models: a sanitizer would be preloaded into all of them.
 NOT_FOR_SANITIZERS = [
     "tests/benchmarks",
+    "tests/examples",
     "tests/grader",
     "tests/models",
     "tests/test_architecture.py",
@@ -23,6 +24,7 @@ NOT_FOR_SANITIZERS = [
     "tests/test_memory.py",  # measures what a sanitizer multiplies
     "tests/test_old_processor.py",
     "tests/test_package.py",
+    "tests/test_reference.py",
 ]
 
 
@@ -47,7 +49,7 @@ def tests(session):
 @nox.session
 def mintest(session):
     """Run the core's tests with the oldest NumPy that is promised."""
-    session.install("numpy==1.26.*", "pytest", "hypothesis", "ml_dtypes")
+    session.install("numpy==1.26.*", "pytest", "hypothesis", "ml_dtypes", "safetensors", "threadpoolctl")
     install_here(session)
     apart = ["grader", "interop", "models", "benchmarks", "test_cython_*", "test_demo.py", "test_package.py"]
     session.run("pytest", *(f"--ignore-glob=tests/{name}" for name in apart), *session.posargs)
@@ -85,7 +87,7 @@ def sanitize(session):
     # Not in build/, where tests look for kernel objects.
     apart = Path(session.create_tmp()).resolve() / "build"
     options = [f"build-dir={apart}", "cmake.define.PYATTN_SANITIZE=ON", "install.strip=false"]
-    session.install("pytest", "hypothesis", "ml_dtypes", "onnx>=1.23")
+    session.install("pytest", "hypothesis", "ml_dtypes", "safetensors", "threadpoolctl", "onnx>=1.23")
     install_here(session, "", *(f"--config-settings={option}" for option in options))
     environment = {
         # libstdc++ too: the sanitizer looks for what throws exceptions as soon as it starts.
@@ -121,13 +123,5 @@ def docs(session):
     """Write tutorial, API reference and all other pages to docs/_build/docs/index.html; a warning is an error."""
     session.install(*EXTRAS["docs"])
     install_here(session, "[demo]")
-    session.run(
-        "sphinx-build",
-        "--fail-on-warning",
-        "--keep-going",
-        "-c",
-        "docs",
-        ".",
-        "docs/_build",
-        *session.posargs,
-    )
+    strict = ["--fail-on-warning", "--keep-going"]
+    session.run("sphinx-build", *strict, "-c", "docs", ".", "docs/_build", *session.posargs)

@@ -25,7 +25,11 @@ nitpicky = True
 nitpick_ignore_regex = [("py:obj", ".*")]  # of the default role, below
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "special-members": "__call__"}
+autodoc_default_options = {
+    "members": True,
+    "special-members": "__call__",
+    "inherited-members": "Layer, tuple, str, Enum, BaseException",  # but not what these bring
+}
 autodoc_preserve_defaults = True
 numpydoc_show_class_members = False
 default_role = "autolink"  # `Linear` in a docstring is a reference; `x`, a parameter, is none

@@ -66,9 +66,18 @@ def additive_attention(
     mask: Any,
     bias: Any,
     return_weights: bool,
-    out: Any,
     threads: int,
-    allocate: _Allocate,
+    /,
+) -> Any: ...
+def reference_additive_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    score_weight: Any,
+    mask: Any,
+    bias: Any,
+    return_weights: bool,
+    threads: int,
     /,
 ) -> Any: ...
 def bias_relu(x: Any, bias: Any, out: Any, threads: int) -> Any: ...

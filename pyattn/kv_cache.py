@@ -109,10 +109,16 @@ class KVCache:
                 f"KVCache.append: a sequence would have {ends.max()} tokens and the capacity is {self.capacity}; make "
                 "the cache with a larger capacity, or truncate it."
             )
-        for item, (begin, end) in enumerate(zip(self.lengths, ends, strict=True)):
-            self._keys[item, :, begin:end] = key[item, :, : end - begin]
-            self._values[item, :, begin:end] = value[item, :, : end - begin]
-        self.lengths = ends
+        begins, self.lengths = self.lengths, ends
+        if len(set(zip(begins, ends, strict=True))) == 1:  # all alike: one copy
+            self._store(slice(None), begins[0], ends[0], key, value)
+            return
+        for item, (begin, end) in enumerate(zip(begins, ends, strict=True)):
+            self._store(item, begin, end, key[item], value[item])
+
+    def _store(self, items: Any, begin: int, end: int, key: NDArray[Any], value: NDArray[Any]) -> None:
+        for room, new in ((self._keys, key), (self._values, value)):
+            room[items, :, begin:end] = new[..., : end - begin, :]
 
     def attend(
         self, query: ArrayLike, mask: Any = None, *, queries: ArrayLike | None = None, **options: Any

@@ -130,12 +130,6 @@ def rope_tables(
     return np.cos(angles), np.sin(angles)
 
 
-def _whole(name: str, number: Any) -> int:
-    if isinstance(number, bool) or not hasattr(number, "__index__"):
-        raise TypeError(f"{name} must be a whole number, got {number!r}.")
-    return int(number)
-
-
 def sinusoidal(positions: ArrayLike, width: int) -> NDArray[np.float64]:
     """Sines and cosines of each position, to be added to the vectors there (Vaswani et al., 2017, section 3.5).
 
@@ -167,6 +161,12 @@ def sinusoidal(positions: ArrayLike, width: int) -> NDArray[np.float64]:
         raise ValueError(f"sinusoidal: width must be even and at least 2, got {width}.")
     cos, sin = rope_tables(positions, width)
     return np.stack([sin, cos], axis=-1).reshape(*np.shape(positions), width)
+
+
+def _whole(name: str, number: Any) -> int:
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise TypeError(f"{name} must be a whole number, got {number!r}.")
+    return int(number)
 
 
 def _floating(x: ArrayLike) -> NDArray[Any]:

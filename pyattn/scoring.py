@@ -92,9 +92,7 @@ def additive_attention(
         )
     mask = mask if mask is None or type(mask) is Mask else as_mask(mask, f"{name}: mask")
     threads = runtime.threads_for(num_threads)
-    result = _core.additive_attention(
-        q @ w_q.T, k @ w_k.T, v, w, mask, bias, return_weights, None, threads, None
-    )
+    result = _core.additive_attention(q @ w_q.T, k @ w_k.T, v, w, mask, bias, return_weights, threads)
     return _as(result, given)
 
 

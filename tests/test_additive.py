@@ -48,14 +48,25 @@ def test_as_accurate_as_the_obvious_way(dtype, data, isa):
     largest = np.abs(np.where(np.isfinite(exact.scores), exact.scores, 0)).max()
     luck = eps(dtype) * (2 + largest + np.abs(w).sum())  # each tanh of order 1 may be off by its last digits
     with pyattn.use_isa(isa):
-        out, weights = _core.additive_attention(
-            *arrays, problem.given_mask(), problem.bias(), True, None, 2, None
-        )
-        alone = _core.additive_attention(*arrays, problem.given_mask(), problem.bias(), False, None, 2, None)
+        out, weights = _core.additive_attention(*arrays, problem.given_mask(), problem.bias(), True, 2)
+        alone = _core.additive_attention(*arrays, problem.given_mask(), problem.bias(), False, 2)
     assert max_error(weights, exact.weights) <= 2 * max_error(naive.weights, exact.weights) + luck
     for found in (out, alone):
         limit = 2 * max_error(naive.out, exact.out) + luck * np.abs(problem.value).max()
         assert max_error(found, exact.out) <= limit
+
+
+@settings(max_examples=30)
+@given(data=st.data())
+def test_the_core_s_own_definition_agrees_with_this_one(data):
+    problem = data.draw(problems(oracle.FLOAT64, most_queries=20, most_keys=40, most_width=20))
+    w = normal(problem.query.shape[-1], seed=1)
+    out, weights = _core.reference_additive_attention(
+        problem.query, problem.key, problem.value, w, problem.given_mask(), problem.bias(), True, 1
+    )
+    exact = by_definition(problem, w, oracle.exact_for(oracle.FLOAT64))
+    assert max_error(weights, exact.weights) <= 1e-12
+    assert max_error(out, exact.out) <= 1e-11
 
 
 @settings(max_examples=40)
@@ -69,21 +80,19 @@ def test_few_queries_and_many_agree(seed, isa):
         normal(33),
     )
     with pyattn.use_isa(isa):
-        together = _core.additive_attention(q, k, v, w, None, None, False, None, 2, None)
+        together = _core.additive_attention(q, k, v, w, None, None, False, 2)
         for row in (0, 40):
-            alone = _core.additive_attention(q[:, row : row + 1], k, v, w, None, None, False, None, 2, None)
+            alone = _core.additive_attention(q[:, row : row + 1], k, v, w, None, None, False, 2)
             np.testing.assert_allclose(alone[:, 0], together[:, row], atol=1e-13)
 
 
 def test_same_bits_for_any_number_of_threads_and_any_batch(isa):
     q, k, v = (normal(3, 2, n, 19, dtype=np.float32, seed=n) for n in (37, 131, 131))
     w = normal(19, dtype=np.float32)
-    whole = _core.additive_attention(q, k, v, w, None, None, False, None, 1, None)
+    whole = _core.additive_attention(q, k, v, w, None, None, False, 1)
     for threads in (2, 3):
-        oracle.assert_same_bits(
-            _core.additive_attention(q, k, v, w, None, None, False, None, threads, None), whole
-        )
-    one = _core.additive_attention(q[1:2], k[1:2], v[1:2], w, None, None, False, None, 2, None)
+        oracle.assert_same_bits(_core.additive_attention(q, k, v, w, None, None, False, threads), whole)
+    one = _core.additive_attention(q[1:2], k[1:2], v[1:2], w, None, None, False, 2)
     oracle.assert_same_bits(one, whole[1:2])
 
 
@@ -92,9 +101,7 @@ def tanhs(x):
     q = x[:, None, None]
     keys = np.concatenate([np.zeros_like(q), -q], axis=1)
     value = np.zeros((len(x), 2, 1), x.dtype)
-    weights = _core.additive_attention(q, keys, value, np.ones(1, x.dtype), None, None, True, None, 1, None)[
-        1
-    ]
+    weights = _core.additive_attention(q, keys, value, np.ones(1, x.dtype), None, None, True, 1)[1]
     return np.log(weights[:, 0, 0]) - np.log(weights[:, 0, 1])
 
 
@@ -106,16 +113,16 @@ def test_the_kernel_s_tanh_is_tanh(isa):
 def test_what_is_masked_has_no_influence(isa):
     q, k, v, w = normal(2, 5, 9), normal(2, 40, 9, seed=1), normal(2, 40, 3, seed=2), normal(9)
     keep = np.arange(40) < 31
-    clean = _core.additive_attention(q, k, v, w, pyattn.padding(keep), None, False, None, 1, None)
+    clean = _core.additive_attention(q, k, v, w, pyattn.padding(keep), None, False, 1)
     for bad in (np.nan, np.inf, -np.inf):
         k[:, 35], v[:, 33:] = bad, bad
-        dirty = _core.additive_attention(q, k, v, w, pyattn.padding(keep), None, False, None, 1, None)
+        dirty = _core.additive_attention(q, k, v, w, pyattn.padding(keep), None, False, 1)
         np.testing.assert_array_equal(dirty, clean)
 
 
 def test_a_query_that_sees_nothing_gets_zeros(isa):
     q, k, v, w = normal(2, 5, 9), normal(2, 40, 9, seed=1), normal(2, 40, 3, seed=2), normal(9)
-    out, weights = _core.additive_attention(q, k, v, w, pyattn.lengths(0), None, True, None, 1, None)
+    out, weights = _core.additive_attention(q, k, v, w, pyattn.lengths(0), None, True, 1)
     assert (out == 0).all() and (weights == 0).all()
 
 
@@ -152,8 +159,8 @@ def test_memory_is_linear_in_the_keys():
     q, k, v = (normal(4096, 64, dtype=np.float32, seed=s) for s in range(3))
     w = normal(64, dtype=np.float32)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _core.additive_attention(q[:8], k, v, w, None, None, False, None, 2, None)
-    _core.additive_attention(q[:256], k, v, w, None, None, False, None, 2, None)
+    _core.additive_attention(q[:8], k, v, w, None, None, False, 2)
+    _core.additive_attention(q[:256], k, v, w, None, None, False, 2)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024  # KiB
 
 

@@ -20,19 +20,19 @@ CPP_STEPS = [
 # Likewise; modules of one step may import each other.
 PYTHON_STEPS = [
     {"_core", "_version"},
-    {"arrays", "runtime"},
+    {"arrays", "blas", "runtime"},
     {
         "functional",
         "rowwise",
         "states",
+        "scoring",
         "masks",
         "positions",
         "kv_cache",
-        "scoring",
         "search",
         "terminal",
         "pictures",
-    },  # fmt: skip
+    },
     {"layers"},
     {"seq2seq"},
     {"interop", "models"},

@@ -14,7 +14,7 @@ DOCUMENTS = [name for name in DOCUMENTS if not name.startswith((".", "build/", "
 def test_the_readme_s_blocks_run_one_after_the_other(name):
     namespace, (first, *others) = {}, blocks(name)
     assert run(first, name, namespace) == "(2, 8, 1000, 64) float32\n"
-    assert len(others) == 2
+    assert len(others) == 3
     for block in others:
         run(block, name, namespace)
 
@@ -62,3 +62,10 @@ def test_files_that_a_table_tells_to_open_exist(name):
     rows = [row for row in (ROOT / name).read_text().splitlines() if row.startswith("|")]
     named = [path for row in rows for path in re.findall(r"`([\w/]+\.(?:h|cpp|py|cmake))`", row)]
     assert not [path for path in named if not (folder / path).exists()]
+
+
+def test_the_list_of_decisions_names_every_one():
+    folder = ROOT / "docs" / "adr"
+    decisions = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("0*.md"))}
+    lines = [f"- [{text.splitlines()[0].removeprefix('# ')}]({name})" for name, text in decisions.items()]
+    assert "\n".join(lines) in (folder / "README.md").read_text(encoding="utf-8")

@@ -80,7 +80,7 @@ def is_made_by_others(one):
 def shown(one):
     """A name's docstring, and a class's methods'."""
     members = vars(one).values() if inspect.isclass(one) else ()
-    methods = [getattr(member, "__func__", member) for member in members]
+    methods = [m for m in (getattr(m, "__func__", m) for m in members) if inspect.isfunction(m)]
     return "".join(inspect.getdoc(each) or "" for each in [one, *methods])
 
 

@@ -37,19 +37,19 @@ py::object attend(py::handle query, py::handle key, py::handle value, py::handle
   return call.answer();
 }
 
-// Of projected queries and keys. Scale and softcap belong to products.
+// Queries and keys come projected. Scale and softcap belong to products. `plainly`: by the reference, which writes double.
+template <bool plainly>
 py::object attend_additively(py::handle query, py::handle key, py::handle value, py::handle score_weight,
-                             py::handle mask, py::handle bias, bool return_weights, py::handle out, int threads,
-                             py::handle allocate) {
+                             py::handle mask, py::handle bias, py::handle return_weights, int threads) {
   const py::none none;
-  const Options options{mask, bias, none, none, none, out, allocate, false, return_weights, threads};
+  const Options options{mask, bias, none, none, none, none, none, Py_False, return_weights, threads};
   Call call("additive_attention", query, key, value, options);
-  prepare(call, call.q.dtype);
   if (static_cast<int>(call.q.dtype) >= kWholeTypes)
     type_error({call.function, "query"},
                std::string("is ") + dtype_name(call.q.dtype) + "; expected float32 or float64");
+  prepare(call, plainly ? DType::kFloat64 : call.q.dtype);
   call.read_score_weight(score_weight);
-  without_gil([&] { attention(call.args); });
+  without_gil([&] { plainly ? reference_attention(call.args) : attention(call.args); });
   return call.answer();
 }
 
@@ -69,7 +69,8 @@ py::object attend_plainly(py::handle query, py::handle key, py::handle value, py
 
 void bind_attention(py::module_& m) {
   m.def("attention", &attend);
-  m.def("additive_attention", &attend_additively);
+  m.def("additive_attention", &attend_additively<false>);
+  m.def("reference_additive_attention", &attend_additively<true>);
   m.def("reference_attention", &attend_plainly);
 }
 

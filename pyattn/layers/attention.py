@@ -11,6 +11,7 @@ from pyattn.functional import attention
 from pyattn.kv_cache import KVCache
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Linear, product, vectors
+from pyattn.layers.parts import threads
 from pyattn.masks import alibi as alibi_bias
 from pyattn.positions import rope as turn
 from pyattn.states import merge_states
@@ -150,7 +151,7 @@ class MultiHeadAttention(Layer):
         bias : floating array, optional
             Added to the scores.
         cache : KVCache, optional
-            Keys and values are added to it, and all that it holds is attended; see :meth:`cache`.
+            Keys and values are added to it, and all that it holds is attended; see :meth:`new_cache`.
         return_weights : bool
 
         Returns
@@ -194,7 +195,7 @@ class MultiHeadAttention(Layer):
             cache.append(k, v)
         found = np.empty((*q.shape[:-3], q.shape[-2], self.heads, self.value_width), q.dtype)
         weights = self._attend(q, k, v, mask, bias, cache, found.swapaxes(-2, -3), return_weights)
-        return found.reshape(*found.shape[:-2], -1), weights
+        return found.reshape(*found.shape[:-2], self.heads * self.value_width), weights
 
     def keys_and_values(self, key: ArrayLike, value: ArrayLike | None = None) -> tuple[Heads, Heads]:
         """Project keys and values once, for many calls of :meth:`context`."""
@@ -269,6 +270,7 @@ class MultiHeadAttention(Layer):
         options: dict[str, Any] = {
             "bias": self._biases(bias),
             "scale": self.scale,
+            "num_threads": threads(),
             "return_weights": return_weights,
         }
         if self.add_zero_attn:  # a key of zeros has score 0, a value of zeros adds nothing: that is a sink

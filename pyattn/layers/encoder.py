@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from pyattn.layers.attention import MultiHeadAttention
 from pyattn.layers.feed_forward import FeedForward
 from pyattn.layers.layer import Layer
 from pyattn.layers.norm import AddNorm
+from pyattn.layers.parts import in_parts
+from pyattn.masks import as_mask
 
 
 class Block(Layer):
@@ -86,8 +89,11 @@ class EncoderLayer(Block):
         self, x: ArrayLike, mask: Any = None, *, bias: Any = None, return_weights: bool = False
     ) -> Any:
         """Encode (..., sequence, d_model); mask, bias and weights are those of `MultiHeadAttention`."""
-        y, weights = self.encode(np.asarray(x), mask, bias=bias, return_weights=return_weights)
-        return (y, weights) if return_weights else y
+        x = np.asarray(x)
+        if return_weights or bias is not None:
+            y, weights = self.encode(x, mask, bias=bias, return_weights=return_weights)
+            return (y, weights) if return_weights else y
+        return in_parts(lambda part, seen: self.encode(part, seen)[0], x, _mask(mask), _size(self))
 
     def encode(self, x: np.ndarray, mask: Any, **options: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """Encode, and tell the weights or None."""
@@ -122,12 +128,26 @@ class Encoder(Layer):
         self, x: ArrayLike, mask: Any = None, *, bias: Any = None, return_weights: bool = False
     ) -> Any:
         """Encode (..., sequence, d_model); with ``return_weights`` also tell a list of each layer's weights."""
-        x, weights = np.asarray(x), []
+        x = np.asarray(x)
+        if return_weights or bias is not None:
+            y, weights = self._encode(x, mask, bias=bias, return_weights=return_weights)
+            return (y, weights) if return_weights else y
+        return in_parts(lambda part, seen: self._encode(part, seen)[0], x, _mask(mask), _size(self))
+
+    def _encode(self, x: np.ndarray, mask: Any, **options: Any) -> tuple[np.ndarray, list[np.ndarray | None]]:
+        weights = []
         for layer in self.layers:
-            x, seen = layer.encode(x, mask, bias=bias, return_weights=return_weights)
+            x, seen = layer.encode(x, mask, **options)
             weights.append(seen)
-        x = x if self.norm is None else self.norm(x)
-        return (x, weights) if return_weights else x
+        return (x if self.norm is None else self.norm(x)), weights
+
+
+def _mask(mask: Any) -> Any:
+    return None if mask is None else as_mask(mask)
+
+
+def _size(layer: Layer) -> int:
+    return sum(math.prod(shape) for shape in layer.shapes().values())
 
 
 def final_norm_of(d_model: int, options: dict[str, Any]) -> AddNorm:

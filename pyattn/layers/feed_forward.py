@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn import _core, runtime
+from pyattn import _core
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Linear
+from pyattn.layers.parts import threads
 
 ACTIVATIONS: dict[str, Callable[..., np.ndarray]] = {"relu": _core.bias_relu, "gelu": _core.bias_gelu}
 
@@ -48,5 +49,5 @@ class FeedForward(Layer):
         y = self.linear1.product(x)
         rows = y.reshape(-1, y.shape[-1])
         bias = np.zeros(y.shape[-1], y.dtype) if self.linear1.bias is None else self.linear1.bias
-        ACTIVATIONS[self.activation](rows, bias, rows, runtime.get_num_threads())
+        ACTIVATIONS[self.activation](rows, bias, rows, threads())
         return y

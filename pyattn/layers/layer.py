@@ -40,8 +40,12 @@ class Layer:
     def __new__(cls, *sizes: Any, **options: Any) -> Layer:
         """Remember what the layer is made with, whatever kind it is."""
         layer = super().__new__(cls)
-        given = inspect.signature(cls.__init__).bind(layer, *sizes, **options).arguments
+        signature = inspect.signature(cls.__init__)
+        given = signature.bind(layer, *sizes, **options).arguments
         layer.options = {name: value for name, value in given.items() if name != "self"}
+        for parameter in signature.parameters.values():
+            if parameter.kind is parameter.VAR_KEYWORD:
+                layer.options |= layer.options.pop(parameter.name, {})
         layer._shapes = {}
         return layer
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn import _core, runtime
+from pyattn import _core
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import vectors
+from pyattn.layers.parts import threads
 
 
 class LayerNorm(Layer):
@@ -58,7 +59,7 @@ class LayerNorm(Layer):
         gamma = np.ones(self.width, dtype) if self.weight is None else self.weight
         beta = np.zeros(self.width, dtype) if self.bias is None else self.bias
         out = np.empty_like(rows)
-        _core.residual_layer_norm(rows, others, added, gamma, beta, self.eps, out, runtime.get_num_threads())
+        _core.residual_layer_norm(rows, others, added, gamma, beta, self.eps, out, threads())
         return out.reshape(x.shape)
 
 

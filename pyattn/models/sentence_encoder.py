@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 import pyattn
+from pyattn.blas import single_threaded_blas
 from pyattn.models import fetch
 from pyattn.models.bert import BertEncoder, Buffers
-from pyattn.models.blas import single_threaded_blas
 from pyattn.models.checkpoint import read_config, read_weights
 from pyattn.models.packing import pack
 from pyattn.models.pooling import Pooling, read_pooling

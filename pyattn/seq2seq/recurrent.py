@@ -14,17 +14,7 @@ State = tuple[np.ndarray, ...]  # each (layers · directions, batch, hidden); GR
 
 
 class Recurrent(Layer):
-    """What GRU and LSTM share: layers, directions, and lengths.
-
-    Parameters
-    ----------
-    input_size, hidden_size : int
-    num_layers : int
-    bias, bidirectional : bool
-        Parameters of layer l are ``weight_ih_l0`` (gates · hidden, input), ``weight_hh_l0`` (gates · hidden, hidden),
-        ``bias_ih_l0`` and ``bias_hh_l0`` (gates · hidden,) and so on; those of the backward direction end in
-        ``_reverse``.
-    """
+    """What GRU and LSTM share: layers, directions, lengths and the names of parameters, which `GRU` tells."""
 
     gates: int
     states: int
@@ -133,7 +123,16 @@ class GRU(Recurrent):
         n    = tanh(W_n x + r · U_n h)
         h    = (1 − z) · n + z · h
 
-    Parameters are those of :class:`Recurrent`.
+    Parameters
+    ----------
+    input_size, hidden_size : int
+    num_layers : int
+    bias, bidirectional : bool
+
+    Notes
+    -----
+    Parameters of layer l are ``weight_ih_l0`` (3 · hidden, input), ``weight_hh_l0`` (3 · hidden, hidden),
+    ``bias_ih_l0`` and ``bias_hh_l0`` (3 · hidden,) and so on; those of the backward direction end in ``_reverse``.
 
     Examples
     --------
@@ -164,7 +163,23 @@ class LSTM(Recurrent):
         c       = f · c + i · tanh(W_g x + U_g h)
         h       = o · tanh(c)
 
-    Parameters are those of :class:`Recurrent`.
+    Parameters
+    ----------
+    input_size, hidden_size : int
+    num_layers : int
+    bias, bidirectional : bool
+
+    Notes
+    -----
+    Parameters are named as `GRU`'s, and have four gates in place of its three.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyattn.seq2seq import LSTM
+    >>> outputs, (h, c) = LSTM.random(3, 5)(np.ones((2, 4, 3), np.float32))
+    >>> outputs.shape, h.shape, c.shape
+    ((2, 4, 5), (1, 2, 5), (1, 2, 5))
     """
 
     gates, states = 4, 2

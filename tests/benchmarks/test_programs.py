@@ -1,6 +1,7 @@
 """memory.py, scaling.py, sentences.py end to end, and the peaks they are held against."""
 
 import json
+import re
 
 import pytest
 
@@ -46,6 +47,13 @@ def test_no_engine_gets_more_than_the_peak_and_blas_much_of_it(program):
     done = program.start(program.folder / "share.py")
     assert done.returncode == 0, done.stderr
     assert 0.6 < float(done.stdout) < 1.05
+
+
+def test_layers_are_timed_beside_torch_that_gives_the_same(program):
+    pytest.importorskip("torch", reason="torch is not installed")
+    done = program("layers", "--rounds", "1", "--only", "decoding")
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"decoding +pyattn \d+\.\d ms; torch \d+\.\d\d×\n", done.stdout)
 
 
 def test_all_engines_give_the_same_sentence_vectors(program):

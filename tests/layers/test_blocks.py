@@ -143,6 +143,19 @@ def test_decoding_step_by_step_equals_the_whole_sequence(options):
         np.testing.assert_allclose(seen[1][:, :, 0], weights[1][:, :, place], atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    "shape", [(0, SOURCE, WIDTH), (BATCH, 0, WIDTH), (SOURCE, WIDTH), (2, BATCH, SOURCE, WIDTH)]
+)
+def test_any_leading_axes_and_no_tokens_are_fine(shape):
+    layer = layers.EncoderLayer.random(WIDTH, HEADS, INNER, dtype="float64")
+    x = normal(*shape)
+    assert layer(x).shape == shape
+    if x.size:
+        np.testing.assert_allclose(
+            layer(x).reshape(-1, SOURCE, WIDTH), layer(x.reshape(-1, SOURCE, WIDTH)), atol=1e-13
+        )
+
+
 def test_an_encoder_layer_may_turn_group_and_bias():
     options = {"rope": "interleaved", "num_kv_heads": 2, "alibi": True}
     layer = layers.EncoderLayer.random(WIDTH, HEADS, INNER, attention=options)

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from pyattn.layers import EncoderLayer, Linear, MultiHeadAttention
+from pyattn.layers import Encoder, EncoderLayer, Linear, MultiHeadAttention, Transformer, Translator
 
 SIZES = (8, 2, 12)
 
@@ -30,6 +30,22 @@ def test_a_file_remembers_what_the_layer_was_made_with(tmp_path):
     x = np.random.default_rng(0).standard_normal((2, 3, 8), dtype=np.float32)
     np.testing.assert_array_equal(again(x), layer(x))
     assert again.options == layer.options
+
+
+@pytest.mark.parametrize(
+    ("kind", "sizes", "options"),
+    [
+        (Encoder, (2, 8, 2), {"final_norm": True, "dim_feedforward": 12, "norm_first": True}),
+        (Transformer, (8, 2, 1, 1), {"dim_feedforward": 12, "activation": "gelu"}),
+        (Translator, (5, 6, 8, 2, 1, 1), {"positions": "learned", "max_length": 9, "dim_feedforward": 12}),
+    ],
+)
+def test_options_that_are_passed_on_are_remembered_too(tmp_path, kind, sizes, options):
+    layer = kind.random(*sizes, **options)
+    layer.save(tmp_path / "layer.safetensors")
+    again = kind.load(tmp_path / "layer.safetensors")
+    assert again.options == layer.options
+    assert again.shapes() == layer.shapes()
 
 
 def test_a_file_of_torch_needs_the_sizes(tmp_path):
