@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyattn.models.blas import single_threaded_blas
+from pyattn.blas import single_threaded_blas
 
 
 @pytest.fixture(scope="module")
