@@ -11,7 +11,7 @@ TUTORIALS = ["docs/tutorial.md", "docs/tutorial.zh-CN.md"]
 DECIMAL = re.compile(r"\d+\.\d+")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def in_the_folder_of_the_sources(monkeypatch):
     """Where the tutorial tells its reader to be; what it changes is undone."""
     monkeypatch.chdir(ROOT)
@@ -20,13 +20,13 @@ def in_the_folder_of_the_sources(monkeypatch):
         yield
 
 
-@pytest.mark.parametrize("name", TUTORIALS)
-def test_every_block_prints_what_the_page_says(name):
-    assert len(blocks(name)) >= 30
-    check(name)
+def test_every_block_prints_what_the_page_says(in_the_folder_of_the_sources):
+    assert len(blocks(TUTORIALS[0])) > 40
+    check(TUTORIALS[0])
 
 
 def test_both_languages_have_the_same_code_and_the_same_output():
+    """So that one of them is enough to run."""
     english, chinese = ([(b.bare_code, b.printed) for b in blocks(name)] for name in TUTORIALS)
     assert english == chinese
 
