@@ -19,7 +19,20 @@ KERNELS = ROOT / "cmake/kernels.cmake"
 ISAS = re.search(r"set\(PYATTN_ISAS (baseline [^)]*)\)", KERNELS.read_text(encoding="utf-8"))[1].split()
 
 # What C promises every program; none of it can be an instruction set's own.
-LIBC = {"memcpy", "memset", "memmove", "memcmp", "erfc", "log", "logf", "exp", "expf", "tanh", "tanhf", "abort"}
+LIBC = {
+    "memcpy",
+    "memset",
+    "memmove",
+    "memcmp",
+    "erfc",
+    "log",
+    "logf",
+    "exp",
+    "expf",
+    "tanh",
+    "tanhf",
+    "abort",
+}
 
 pytestmark = [
     pytest.mark.skipif(platform.system() != "Linux", reason="the symbols are read as those of ELF objects"),
