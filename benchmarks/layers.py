@@ -54,9 +54,9 @@ def encoder() -> Calls:
         import openvino
     except ModuleNotFoundError:
         return calls
-    compiled = openvino.compile_model(
-        openvino.convert_model(theirs, example_input=torch.from_numpy(x)), "CPU"
-    )
+    model = openvino.convert_model(theirs, example_input=torch.from_numpy(x))
+    exact = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": len(environment.cores())}
+    compiled = openvino.compile_model(model, "CPU", exact)
     return calls | {"OpenVINO": lambda: compiled(x)[0].copy()}
 
 
