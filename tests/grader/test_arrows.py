@@ -40,6 +40,8 @@ SERVICE = {"settings", "logs", "db", "jobs", "services", "worker", "web", "comma
 HOMES = {
     "flask": {"web"},
     "flask_login": {"web"},
+    "flask_smorest": {"web"},
+    "marshmallow": {"web"},
     "werkzeug": {"web"},
     "sqlalchemy": SERVICE - {"settings", "logs"},
     "alembic": {"db"},
