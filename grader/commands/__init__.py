@@ -1,4 +1,4 @@
-"""Commands of the service. They are loaded when they are used: grading on the command line needs no database."""
+"""Commands of the service and its clients, loaded when they are used: grading needs neither database nor network."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ LAZY = {
     "migrate": ("grader.commands.serve:migrate", "Bring the database to the newest tables."),
     "users": ("grader.commands.users:users", "Accounts: list, add, link, close."),
     "course": ("grader.commands.course:course", "Courses: list, add, import students, export scores."),
+    "login": ("grader.commands.remote:login", "Keep the token for a service."),
+    "submit": ("grader.commands.remote:submit", "Hand a file in at a service."),
     "backup": ("grader.commands.backup:backup", "Copy the database while it is in use."),
     "restore": ("grader.commands.backup:restore", "Put a backup in the place of the database."),
 }

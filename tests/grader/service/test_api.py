@@ -72,6 +72,7 @@ def test_what_cannot_be_graded_is_refused_with_its_reason(li):
     assert (answer.status_code, answer.json["code"], answer.mimetype) == (
         400, "empty-file", "application/problem+json",
     )  # fmt: skip
+    assert li.hand_in(query="?track=fortran").json["code"] == "no-such-track"
     assert li.ask("POST", SUBMISSIONS).json["errors"] == {
         "files": {"files": ["Missing data for required field."]}
     }
