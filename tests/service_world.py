@@ -53,8 +53,9 @@ class World:
     def __init__(self, folder: Path, **settings) -> None:
         usual = {"logins_per_minute": 1000, "submissions_per_minute": 1000, "requests_per_minute": 100_000}
         self.settings = Settings(**{"data": folder / "data", **usual, **settings})
-        self.settings.data.mkdir()
-        (self.settings.data / "grader.sqlite3").write_bytes(_migrated())
+        self.settings.data.mkdir(exist_ok=True)
+        if not (file := self.settings.data / "grader.sqlite3").exists():
+            file.write_bytes(_migrated())
         self.database = Database(self.settings.database)
 
     @cached_property
@@ -140,7 +141,7 @@ class Browser:
         self.token = ""
 
     def get(self, path: str, **headers):
-        answer = self.client.get(path, headers=headers)
+        answer = self.client.get(path, headers=headers, buffered=True)
         self._keep(answer)
         return answer
 
@@ -156,6 +157,9 @@ class Browser:
 
     def upload(self, path: str, name: str, content: bytes, **fields):
         return self.post(path, files=(io.BytesIO(content), name), **fields)
+
+    def upload_csv(self, path: str, text: str):
+        return self.post(path, file=(io.BytesIO(text.encode()), "students.csv"))
 
     def _keep(self, answer) -> None:
         html = answer.text if answer.mimetype == "text/html" else ""

@@ -13,7 +13,7 @@ from grader.commands import opened
 from grader.db import history
 from grader.db.database import Database
 from grader.settings import Settings
-from grader.worker.supervisor import Supervisor
+from grader.worker.supervisor import AlreadyServed, Supervisor
 
 
 def _file(settings: Settings) -> Path:
@@ -49,7 +49,7 @@ def restore(source: Path) -> None:
     try:
         with Supervisor(settings, Database(settings.database), [], {}).alone():
             _replace(source, target)
-    except RuntimeError as error:
+    except AlreadyServed as error:
         raise click.ClickException(str(error)) from None
     database = Database(settings.database)
     history.upgrade(database)

@@ -15,7 +15,7 @@ from grader.jobs.engines import engine_of
 from grader.services import accounts
 from grader.settings import Settings, SettingsError
 from grader.worker.loop import Loop
-from grader.worker.supervisor import Supervisor
+from grader.worker.supervisor import AlreadyServed, Supervisor
 
 
 @click.command()
@@ -37,10 +37,13 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
         raise click.ClickException(str(error)) from None
     database = Database(settings.database)
     supervisor = Supervisor(settings, database, commands, _environment(settings))
-    with supervisor.alone():
-        history.upgrade(database)
-        _greet(settings, database)
-        supervisor.run()
+    try:
+        with supervisor.alone():
+            history.upgrade(database)
+            _greet(settings, database)
+            supervisor.run()
+    except AlreadyServed as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _greet(settings: Settings, database: Database) -> None:

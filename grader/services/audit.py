@@ -8,6 +8,14 @@ from sqlalchemy.orm import Session, joinedload
 from grader.db.tables import AuditEntry, Course, User
 from grader.services.access import require
 
+# Everything that is noted, in words that a page translates.
+ACTS = (
+    "account closed", "account made", "account opened", "administrator", "course", "course made", "extension",
+    "first administrator", "job queued again", "join code renewed", "no administrator", "regrade applied",
+    "regrade discarded", "regrade started", "reset link", "role", "scores exported", "students imported", "task",
+    "token made",
+)  # fmt: skip
+
 
 def note(
     session: Session,
@@ -18,6 +26,8 @@ def note(
     **detail: object,
 ) -> None:
     """Write one line, in the transaction of the act itself. `actor` None: at the server's command line."""
+    if act not in ACTS:
+        raise ValueError(f"audit: {act!r} is none of the ACTS. Add it there, and to the translations.")
     plain = {name: value if isinstance(value, int | float) else str(value) for name, value in detail.items()}
     entry = AuditEntry(act=act, target=target, detail=plain)
     entry.actor_id, entry.course_id = actor.id if actor else None, course.id if course else None

@@ -67,7 +67,7 @@ def _import(
     try:
         user = user or accounts.create(session, row["login"], row["name"])
     except Refused as refused:
-        raise Refused("bad-csv", line=line, why=str(refused)) from None
+        raise Refused("bad-csv", line=line, why=refused) from None
     courses.enrol(session, user, course, Role.STUDENT, row.get("number", ""))
     link = accounts.make_link(session, user, hours) if new else None
     token = accounts.make_token(session, user, "import", ["read", "submit"])[1] if new and tokens else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.db.tables import (
@@ -119,7 +119,7 @@ def standings(
     return found
 
 
-def _attempts(tasks: Iterable[int], users: Sequence[int]) -> Select[*tuple[Any, ...]]:
+def _attempts(tasks: Iterable[int], users: Sequence[int]) -> Any:
     asked = (
         select(
             Submission.user_id, Submission.task_id, Submission.id, Submission.number, Submission.submitted_at,

@@ -17,10 +17,10 @@ from wtforms import (
     StringField,
     SubmitField,
 )
+from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, Optional
 
 from grader.services.accounts import SCOPES
-from grader.services.courses import COUNTS
 from grader.services.refusals import Refused
 from grader.services.secrets import LEAST_PASSWORD
 from grader.web.languages import in_words
@@ -101,7 +101,10 @@ class Token(FlaskForm):
 
     name = StringField(_l("What it is for"), [InputRequired()])
     scopes = SelectMultipleField(
-        _l("May"), [InputRequired()], choices=[(scope, scope) for scope in SCOPES], default=["read", "submit"]
+        _l("May"),
+        [InputRequired()],
+        choices=[SelectChoice(scope) for scope in SCOPES],
+        default=["read", "submit"],
     )
     days = IntegerField(_l("Days until it ends (empty: never)"), [Optional()])
     submit = SubmitField(_l("Make a token"))
@@ -136,7 +139,13 @@ class EditTask(FlaskForm):
     attempts = IntegerField(_l("Attempts (0: no limit)"), [InputRequired()])
     late_percent = FloatField(_l("Percent off for every day late"), [InputRequired()])
     late_days = IntegerField(_l("Days late that are still taken"), [InputRequired()])
-    counts = SelectField(_l("What counts"), choices=[(word, word) for word in COUNTS])
+    counts = SelectField(
+        _l("What counts"),
+        choices=[
+            SelectChoice("best", _l("the best attempt")),
+            SelectChoice("latest", _l("the latest attempt")),
+        ],
+    )
     submit = SubmitField(_l("Save"))
 
 

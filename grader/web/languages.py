@@ -6,7 +6,6 @@ import io
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -77,11 +76,14 @@ def language() -> str:
 
 def in_words(refused: Refused) -> str:
     """What a refusal says, in the language of this page; instants in it are shown in UTC."""
-    params: dict[str, Any] = {
-        name: show_time(value, "UTC") if isinstance(value, datetime) else value
-        for name, value in refused.params.items()
-    }
-    return str(gettext(refused.words, **params)) if params else str(gettext(refused.words))
+    params = {name: _plain(value) for name, value in refused.params.items()}
+    return str(gettext(refused.words, **params))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Refused):
+        return in_words(value)
+    return show_time(value, "UTC") if isinstance(value, datetime) else value
 
 
 def message_in_words(message: Message) -> str:

@@ -39,6 +39,7 @@ def show(course: str) -> str:
 @login_required
 def import_csv(course: str) -> Response | str:
     """Enrol a list of students; what the new ones need to come in is shown this once."""
+    course_for(reading(), me(), course, "manage-people")
     form = Import()
     if not form.validate_on_submit():
         return _page(course, form=form)

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_babel import gettext as _
 from flask_login import login_required
 from werkzeug.wrappers import Response as Answer
+from wtforms.fields.choices import SelectChoice
 
 from grader.services import audit, courses, regrading, sheets, standing, submitting
 from grader.services.access import course_for, member_for, task_for
@@ -149,9 +150,9 @@ def extensions(course: str, slug: str) -> Answer | str:
     session, user = reading(), me()
     task = task_for(session, user, course, slug, "extend")
     form = Extend()
+    students = standing.students_of(session, task.course)
     form.student.choices = [
-        (one.user_id, f"{one.user.name} ({one.user.login})")
-        for one in standing.students_of(session, task.course)
+        SelectChoice(one.user_id, f"{one.user.name} ({one.user.login})") for one in students
     ]
     if form.validate_on_submit():
         try:

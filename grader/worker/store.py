@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from grader.fields import LANGUAGES
 from grader.models import Report
 from grader.report import pictures
 from grader.report.record import record
+
+_MOST_PICTURES = 3
 
 
 @dataclass(frozen=True)
@@ -34,12 +37,12 @@ def tell(report: Report) -> Told:
 
 
 def _pictures(report: Report) -> Iterator[tuple[str, bytes]]:
-    """A picture of every wrong result."""
+    """Pictures of the first wrong results. More would tell the same, and somebody waits for them."""
+    wrong = ((result, grading.evidence_of(report, result)) for result in report.results if result.findings)
+    seen = itertools.islice(((result, evidence) for result, evidence in wrong if evidence), _MOST_PICTURES)
     with tempfile.TemporaryDirectory(prefix="grader-pictures-") as folder:
-        for result in report.results:
-            evidence = grading.evidence_of(report, result) if result.findings else None
-            path = pictures.draw(evidence, Path(folder) / "picture.png") if evidence else None
-            if path:
+        for result, evidence in seen:
+            if path := pictures.draw(evidence, Path(folder) / "picture.png"):
                 yield result.test.id, path.read_bytes()
 
 

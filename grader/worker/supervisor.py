@@ -29,6 +29,10 @@ _QUICK_SECONDS = 5.0  # a process that lived shorter than this died at once
 _GRACE_SECONDS = 90.0  # for jobs at hand, when the service ends
 
 
+class AlreadyServed(Exception):
+    """Another service uses the same data."""
+
+
 @dataclass
 class _Child:
     """One process, and when it may start again."""
@@ -65,7 +69,7 @@ class Supervisor:
 
         Raises
         ------
-        RuntimeError
+        AlreadyServed
             Another one has it.
         """
         self.settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -73,7 +77,7 @@ class Supervisor:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise RuntimeError(
+                raise AlreadyServed(
                     f"{self.settings.data}: another `grader serve` uses this folder. Stop it, or set GRADER_DATA."
                 ) from None
             yield

@@ -182,7 +182,8 @@ def test_a_message_that_comes_twice_claims_once(class_of):
     with class_of.database.writing() as session:
         job = session.query(Job).one().id
     first, second = (
-        write(class_of, lambda session: queue.claim(session, "celery", class_of.settings, job=job)) for _ in range(2)
+        write(class_of, lambda session: queue.claim(session, "celery", class_of.settings, job=job))
+        for _ in range(2)
     )
     assert first is not None and second is None
 

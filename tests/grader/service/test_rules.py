@@ -24,7 +24,13 @@ def terms(**values):
 
 @pytest.mark.parametrize(
     ("after", "days", "share"),
-    [(-SECOND, 0, 1.0), (0 * SECOND, 0, 1.0), (SECOND, 1, 0.9), (rules.DAY, 1, 0.9), (rules.DAY + SECOND, 2, 0.8)],
+    [
+        (-SECOND, 0, 1.0),
+        (0 * SECOND, 0, 1.0),
+        (SECOND, 1, 0.9),
+        (rules.DAY, 1, 0.9),
+        (rules.DAY + SECOND, 2, 0.8),
+    ],
 )
 def test_a_day_begun_is_a_day_late(after, days, share):
     found = terms()
