@@ -48,6 +48,8 @@ HOMES = {
     "alembic": {"db"},
     "click": {"cli", "commands"},
     "httpx": {"client"},
+    "celery": {"jobs", "worker"},
+    "kombu": {"jobs"},
 }
 FILES = sorted(path for path in GRADER.rglob("*.py") if "assignments" not in path.relative_to(GRADER).parts)
 named = pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(GRADER)))
