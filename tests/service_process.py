@@ -10,7 +10,12 @@ from pathlib import Path
 
 import pytest
 from service_servers import free_port
-from service_world import World
+from service_world import SOFTMAX, World
+
+from grader.db.tables import Job, Result, Run, RunState
+
+STUDENTS, EACH = 3, 2
+FILL = "\nimport time\ntime.sleep(0.15)  # in the import: long enough to be killed in\n"
 
 
 class Served:
@@ -69,3 +74,27 @@ def serving(world):
         yield served
     finally:
         served.process.poll() is None and served.end()
+
+
+def fill(world, mark: str = "") -> None:
+    """Hand in for everyone, into a class that is made with the first of it."""
+    if not mark:
+        world.course(**{f"s{i}": "student" for i in range(STUDENTS)})
+    for i in range(STUDENTS):
+        for j in range(EACH):
+            world.submit(f"s{i}", f"{SOFTMAX}{FILL}#{j}{mark}")
+
+
+def states(world):
+    with world.database.reading() as session:
+        return [job.state for job in session.query(Job)]
+
+
+def assert_every_submission_has_one_result(world, times: int = 1) -> None:
+    with world.database.reading() as session:
+        runs = session.query(Run).all()
+        assert len(runs) == STUDENTS * EACH * times
+        assert all(run.state is RunState.GRADED and run.score == 100 for run in runs)
+        assert len({result.run_id for result in session.query(Result)}) == len(runs)
+        tests = session.query(Result).filter_by(run_id=runs[0].id).count()
+        assert session.query(Result).count() == tests * len(runs)

@@ -33,8 +33,8 @@ def show(record: dict[str, Any], title: str, lang: str, console: Console) -> Non
         "passed": sum(test["passed"] for test in tests),
     }  # fmt: skip
     console.print(Text(render(Message("headline", words), lang), "bold"), soft_wrap=True)
-    for line in _of_all(record):
-        console.print(Text(f"! {clean(line)}", "yellow"), soft_wrap=True)
+    for note in _of_all(record):
+        console.print(Text(f"! {clean(note)}", "yellow"), soft_wrap=True)
     for test in tests:
         mark, style = ("✓", "green") if test["passed"] else ("✗", "red")
         line = Text.assemble((f"{mark} ", style), (clean(test["title"]), "bold"))

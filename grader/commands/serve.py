@@ -15,8 +15,8 @@ from grader.jobs.engines import Engine, engine_of
 from grader.services import accounts
 from grader.settings import Settings, SettingsError
 from grader.worker.loop import Loop
-from grader.worker.sweeper import Sweeper
 from grader.worker.supervisor import AlreadyServed, Supervisor
+from grader.worker.sweeper import Sweeper
 
 
 @click.command()
@@ -74,7 +74,9 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 @click.command()
 @click.option("--timed/--no-timed", default=True, help="Take jobs that need a quiet core.")
-@click.option("--processes", type=click.IntRange(1, 256), default=1, help="How many jobs at once; engine celery only.")
+@click.option(
+    "--processes", type=click.IntRange(1, 256), default=1, help="How many jobs at once; engine celery only."
+)
 def worker(timed: bool, processes: int) -> None:
     """Run a worker, until it is told to stop: on this machine, or with engine celery on any."""
     settings = opened.settings()

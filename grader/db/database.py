@@ -21,7 +21,7 @@ class Database:
     url : str
         ``sqlite:///file`` or ``postgresql://user@host/name``.
     woken : callable
-        Is told every job that a transaction has enqueued, and whether it is timed, after its commit: an engine's `wake`.
+        Is told every job that a transaction has enqueued, and if it is timed, after the commit: an engine's `wake`.
     """
 
     def __init__(self, url: str, woken: Callable[[int, bool], None] = lambda job, timed: None) -> None:
@@ -61,8 +61,8 @@ def _with_driver(url: str) -> str:
 
 
 def _postgresql(url: str) -> Engine:
-    # A connection that the server has closed meanwhile is found out before it is used. Every thread of the web server may
-    # hold two: one looks, one writes.
+    # A connection that the server has closed meanwhile is found out before it is used. Every thread of the web server
+    # may hold two: one looks, one writes.
     return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=30)
 
 

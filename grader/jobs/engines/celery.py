@@ -1,7 +1,8 @@
 """Workers on any machine, woken by Celery: a message is the id of a job that is ready.
 
-The message is no more than a knock. Whoever hears it takes the job that is next by the database's order, so that students
-have their turns here as well; a knock too many finds nothing, and for one that is lost the sweeper knocks again.
+The message is no more than a knock. Whoever hears it takes the job that is next by the database's order, so that
+students have their turns here as well; a knock too many finds nothing, and for one that is lost the sweeper knocks
+again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ log = logging.getLogger(__name__)
 TASK = "grader.grade"
 PLAIN, TIMED = "grader", "grader.timed"  # queues; only workers on quiet machines listen to the second one
 _SILENT_SECONDS = 5.0  # after a broker did not answer: nobody who hands in should wait for it again and again
-_ONCE_MORE = {"max_retries": 1, "interval_start": 0.0}  # a connection of before the broker's restart is found dead
+_ONCE_MORE = {
+    "max_retries": 1,
+    "interval_start": 0.0,
+}  # a connection of before the broker's restart is found dead
 
 
 def app_of(settings: Settings) -> App:

@@ -1,7 +1,7 @@
 """`/api/v1`: what programs may ask, with a token and nothing else. The OpenAPI document is made from these very views.
 
-A file for each thing that is asked for (`account`, `courses`, `submissions`, `classes`), one for who asks (`tokens`), one
-for what answers look like (`shapes`) and one for how they are filled (`answers`). Errors are in `grader.web.problems`.
+A file for each thing that is asked for (`account`, `courses`, `submissions`, `classes`), one for who asks (`tokens`),
+one for what answers look like (`shapes`), one for how they are filled (`answers`). Errors: `grader.web.problems`.
 """
 
 from __future__ import annotations

@@ -7,38 +7,28 @@ import subprocess
 import sys
 
 import pytest
-from service_process import serving
+from service_process import assert_every_submission_has_one_result, fill, serving, states
 from service_servers import free_port
-from service_world import SOFTMAX
+from service_world import World
 
-from grader.db.tables import Job, JobState, Result, Run, RunState
+from grader.db.tables import JobState
 
-STUDENTS, EACH = 3, 2
-FILL = "\nimport time\ntime.sleep(0.15)  # in the import: long enough to be killed in\n"
-
-
-@pytest.fixture
-def full(world):
-    world.course(**{f"s{i}": "student" for i in range(STUDENTS)})
-    for i in range(STUDENTS):
-        for j in range(EACH):
-            world.submit(f"s{i}", f"{SOFTMAX}{FILL}#{j}")
-    return world
+ENGINES = [("sqlite", "local"), ("postgresql", "local"), ("postgresql", "celery")]
 
 
-def states(world):
-    with world.database.reading() as session:
-        return [job.state for job in session.query(Job)]
-
-
-def assert_every_submission_has_one_result(world):
-    with world.database.reading() as session:
-        runs = session.query(Run).all()
-        assert len(runs) == STUDENTS * EACH
-        assert all(run.state is RunState.GRADED and run.score == 100 for run in runs)
-        assert len({result.run_id for result in session.query(Result)}) == STUDENTS * EACH
-        tests = session.query(Result).filter_by(run_id=runs[0].id).count()
-        assert session.query(Result).count() == tests * STUDENTS * EACH
+@pytest.fixture(params=ENGINES, ids=lambda pair: " ".join(pair))
+def full(request, tmp_path):
+    """A service with work to do, on every pair of database and engine."""
+    database, engine = request.param
+    more = {"engine": engine}
+    if database == "postgresql":
+        more["database_url"] = request.getfixturevalue("postgres").fresh()
+    if engine == "celery":
+        more["broker_url"] = request.getfixturevalue("redis").url
+    world = World(tmp_path, **more)
+    fill(world)
+    yield world
+    world.close()
 
 
 def test_a_worker_and_then_the_whole_service_are_killed(full):
@@ -55,6 +45,7 @@ def test_a_worker_and_then_the_whole_service_are_killed(full):
         assert_every_submission_has_one_result(full)
 
 
+@pytest.mark.parametrize("database_url", [""], ids=["sqlite"])
 def test_the_first_start_prints_a_link_for_the_administrator(world):
     with serving(world) as served:
         served.wait(lambda: served.get("/healthz"))
