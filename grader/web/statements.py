@@ -36,8 +36,10 @@ _markdown.use(dollarmath_plugin, renderer=_formula)
 
 @lru_cache(maxsize=128)
 def _html(path: Path, changed: int) -> str:
-    # The page has a heading of its own: those of the text go one step down.
+    # The page has the title already; the other headings go one step down, as they stand below it.
     tokens = _markdown.parse(path.read_text(encoding="utf-8"))
+    if tokens and tokens[0].tag == "h1":
+        del tokens[:3]
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
