@@ -40,7 +40,7 @@ class WithService(click.Group):
 
 def _missing(name: str, help: str, error: ModuleNotFoundError) -> click.Command:
     def say() -> None:
-        raise click.ClickException(f"{name} needs {error.name}; run: pip install 'pyattn[service]'")
+        raise click.ClickException(f"{name} needs {error.name}; run: pip install 'pyattn[grader,service]'")
 
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
     return click.Command(name, context_settings=settings, callback=say, help=help)
