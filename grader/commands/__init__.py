@@ -10,6 +10,7 @@ import click
 LAZY = {
     "serve": ("grader.commands.serve:serve", "Run the service: web server, workers, everything."),
     "worker": ("grader.commands.serve:worker", "Run one worker."),
+    "demo": ("grader.commands.demo:demo", "Serve a course to look at."),
     "migrate": ("grader.commands.serve:migrate", "Bring the database to the newest tables."),
     "users": ("grader.commands.users:users", "Accounts: list, add, link, close."),
     "course": ("grader.commands.course:course", "Courses: list, add, import students, export scores."),
