@@ -11,6 +11,7 @@ LAZY = {
     "serve": ("grader.commands.serve:serve", "Run the service: web server, workers, everything."),
     "worker": ("grader.commands.serve:worker", "Run one worker."),
     "sweep": ("grader.commands.serve:sweep", "Look for lost messages of engine celery."),
+    "demo": ("grader.commands.demo:demo", "Serve a course to look at."),
     "migrate": ("grader.commands.serve:migrate", "Bring the database to the newest tables."),
     "users": ("grader.commands.users:users", "Accounts: list, add, link, close."),
     "course": ("grader.commands.course:course", "Courses: list, add, import students, export scores."),
@@ -43,7 +44,7 @@ class WithService(click.Group):
 
 def _missing(name: str, help: str, error: ModuleNotFoundError) -> click.Command:
     def say() -> None:
-        raise click.ClickException(f"{name} needs {error.name}; run: pip install 'pyattn[service]'")
+        raise click.ClickException(f"{name} needs {error.name}; run: pip install 'pyattn[grader,service]'")
 
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
     return click.Command(name, context_settings=settings, callback=say, help=help)
