@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, contains_eager
 
 from grader.db.tables import (
     Course,
@@ -28,9 +29,8 @@ from grader.services import access, rules
 from grader.services.rules import Terms
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """One submission with what it counts for."""
+class Attempt(NamedTuple):
+    """One submission with what it counts for. A tuple, as a class has tens of thousands of them."""
 
     id: int
     number: int
@@ -54,18 +54,18 @@ class Attempt:
 
 @dataclass
 class Standing:
-    """One student in one task."""
+    """One student in one task. Complete when the first question is asked: answers are kept."""
 
     terms: Terms
     counts: str = "best"
     attempts: list[Attempt] = field(default_factory=list)
 
-    @property
+    @cached_property
     def graded(self) -> list[Attempt]:
         """Those with a score, in order."""
         return [attempt for attempt in self.attempts if attempt.score is not None]
 
-    @property
+    @cached_property
     def counting(self) -> Attempt | None:
         """The one whose score counts."""
         if not self.graded:
@@ -176,7 +176,8 @@ def matrix(session: Session, course: Course, tasks: Sequence[Task]) -> Matrix:
 def students_of(session: Session, course: Course) -> list[Enrolment]:
     """The students, by number and name."""
     asked = (
-        select(Enrolment).join(User).where(Enrolment.course_id == course.id, Enrolment.active)
+        select(Enrolment).join(Enrolment.user).options(contains_eager(Enrolment.user))
+        .where(Enrolment.course_id == course.id, Enrolment.active)
         .where(Enrolment.role == Role.STUDENT).order_by(Enrolment.number, User.name)
     )  # fmt: skip
     return list(session.scalars(asked))
