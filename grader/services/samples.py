@@ -17,7 +17,13 @@ from grader.services import accounts, courses, rules, shelf, submitting
 from grader.settings import Settings
 
 SLUG = "attention"
-STUDENTS = {"lilei": "李雷", "hanmeimei": "韩梅梅", "ada": "Ada Schmidt", "noor": "Noor Haddad", "wang": "王芳"}
+STUDENTS = {
+    "lilei": "李雷",
+    "hanmeimei": "韩梅梅",
+    "ada": "Ada Schmidt",
+    "noor": "Noor Haddad",
+    "wang": "王芳",
+}
 _MOST_TASKS = 3  # with submissions: the first ones of the course
 
 

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as Answer
 from grader.db.tables import Kind
 from grader.services import courses, shelf, standing, submitting
 from grader.services.access import course_for, role_in, task_for
+from grader.services.leaderboard import has_speed, ranked
 from grader.services.refusals import Refused
 from grader.unusable import UnusableSubmission
 from grader.web.forms import Plain, Pseudonym, flash_refusal
@@ -137,7 +138,7 @@ def leaderboard(course: str, slug: str) -> str:
     """Who is fastest, or best."""
     session, user = reading(), me()
     task = task_for(session, user, course, slug)
-    lines = standing.leaderboard(session, user, task)
+    lines = ranked(session, user, task)
     return render_template(
-        "leaderboard.html", course=task.course, task=task, lines=lines, speed=standing.has_speed(lines)
+        "leaderboard.html", course=task.course, task=task, lines=lines, speed=has_speed(lines)
     )
