@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import sqlalchemy
 
 from grader.db import history
 from grader.db.database import Database
+from grader.db.tables import Base
 
 
 def free_port() -> int:
@@ -107,32 +109,32 @@ class Postgres(_Server):
         return True
 
     def _do(self, statement: str) -> None:
-        database = Database(self._url("postgres"))
-        with database.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            connection.exec_driver_sql(statement)
-        database.close()
+        with closing(Database(self._url("postgres"))) as database:
+            engine = database.engine.execution_options(isolation_level="AUTOCOMMIT")
+            with engine.connect() as connection:
+                connection.exec_driver_sql(statement)
 
     @cached_property
-    def _migrated(self) -> str:
-        """A database with all tables and nothing in them."""
-        database = Database(self.empty())
-        history.upgrade(database)
-        database.close()
-        return database.engine.url.database
+    def _kept(self) -> str:
+        return self.empty()
 
     def empty(self) -> str:
         """The URL of a new database."""
-        return self._new("template0")
+        self._databases += 1
+        self._do(f"CREATE DATABASE d{self._databases}")
+        return self._url(f"d{self._databases}")
 
     def fresh(self) -> str:
-        """The URL of a new database with all tables."""
-        return self._new(self._migrated)
-
-    def _new(self, template: str) -> str:
-        self._databases += 1
-        name = f"d{self._databases}"
-        self._do(f"CREATE DATABASE {name} TEMPLATE {template}")
-        return self._url(name)
+        """The URL of a database with all tables and nothing in them: always the same one, emptied."""
+        tables = ", ".join(f'"{table.name}"' for table in Base.metadata.sorted_tables)
+        with closing(Database(self._kept)) as database:
+            history.upgrade(database)  # a test may have taken the tables away
+            with database.engine.begin() as connection:
+                connection.exec_driver_sql(
+                    "SET lock_timeout = '20s'"
+                )  # somebody has not closed his connections
+                connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY")
+        return self._kept
 
 
 class Redis(_Server):

@@ -200,7 +200,9 @@ def unheard(session: Session, settings: Settings) -> list[tuple[int, bool]]:
     ready = Job.state == JobState.QUEUED, Job.not_before <= seconds() - settings.sweep_seconds
     asked = select(Job.id, Job.timed).where(*ready).order_by(*_ORDER).limit(max(0, slots - busy))
     return [
-        (job, timed) for kind in (False, True) for job, timed in session.execute(asked.where(Job.timed.is_(kind)))
+        (job, timed)
+        for kind in (False, True)
+        for job, timed in session.execute(asked.where(Job.timed.is_(kind)))
     ]
 
 

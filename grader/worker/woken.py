@@ -69,7 +69,17 @@ def run(settings: Settings, *, timed: bool, processes: int) -> None:
     queues = f"{PLAIN},{TIMED}" if timed else PLAIN
     name = f"{'timed' if timed else 'plain'}-{os.getpid()}@%h"
     app.worker_main(
-        ["worker", "--pool", "prefork", "--concurrency", str(processes), "--queues", queues, "--hostname", name]
+        [
+            "worker",
+            "--pool",
+            "prefork",
+            "--concurrency",
+            str(processes),
+            "--queues",
+            queues,
+            "--hostname",
+            name,
+        ]
     )
 
 

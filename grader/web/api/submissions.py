@@ -17,6 +17,7 @@ from grader.web.api.answers import Answer
 from grader.web.api.tokens import Part, acting, caller, needs, per_caller, visible
 from grader.web.guard import limiter, submission_rate
 from grader.web.transactions import reading, settings
+from grader.web.uploads import contents
 
 bp = Part("submissions", "Handing in, and what becomes of it")
 
@@ -43,7 +44,7 @@ def hand_in(
     Files that equal a submission which is still to be graded give that one again. When the upload began decides
     whether it is late.
     """
-    upload = submitting.read_upload([(file.filename or "", file.read()) for file in given["files"]])
+    upload = submitting.read_upload(contents(given["files"]))
     with acting() as (session, user):
         task = task_for(session, user, course, assignment, "submit")
         found = submitting.submit(

@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from click.testing import CliRunner
 from service_world import World
-from sqlalchemy import event
+from sqlalchemy import event, inspect
 
 from grader import cli
 from grader import settings as settings_module
@@ -23,6 +23,8 @@ from grader.db.database import Database
 from grader.db.tables import Base, Job, User, Worker
 from grader.services import health
 from grader.settings import Settings, SettingsError
+
+on_sqlite = pytest.mark.parametrize("database_url", [""], ids=["sqlite"])
 
 
 def command(world, *arguments, **environment):
@@ -79,23 +81,23 @@ def test_the_secret_is_made_once_and_for_us_only(tmp_path):
 # ---- The database ----
 
 
-def test_migrations_lead_to_the_tables_and_back_to_nothing(tmp_path):
-    database = Database(f"sqlite:///{tmp_path}/x.sqlite3")
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_migrations_lead_to_the_tables_and_back_to_nothing(request, tmp_path, kind):
+    sqlite = f"sqlite:///{tmp_path}/x.sqlite3"
+    database = Database(sqlite if kind == "sqlite" else request.getfixturevalue("postgres").empty())
     history.upgrade(database)
     with database.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
     history.downgrade(database, "base")
     assert history.revision_of(database) is None
     with database.engine.connect() as connection:
-        tables = (
-            connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type='table'").scalars().all()
-        )
-    assert set(tables) <= {"alembic_version"}
+        assert set(inspect(connection).get_table_names()) <= {"alembic_version"}
     history.upgrade(database)
     assert history.revision_of(database) == history.head()
     database.close()
 
 
+@on_sqlite
 def test_a_backup_of_a_database_in_use_is_restored(world, tmp_path):
     world.course(li="student")
     world.submit("li")
@@ -127,6 +129,7 @@ def test_nothing_is_restored_from_what_is_no_backup(world, tmp_path):
         assert session.query(User).count() == 1
 
 
+@on_sqlite
 def test_a_full_disk_is_said_and_loses_nothing(world):
     world.course(li="student")
     browser = world.browser("li")

@@ -125,12 +125,12 @@ def test_a_token_is_good_for_its_scope_until_it_is_revoked(course):
     with course.database.writing() as session:
         user = course.user(session, "li")
         token, text = accounts.make_token(session, user, "laptop", ["read"])
-        assert accounts.user_of_token(session, text, "read") is user
+        assert accounts.token_of(session, text, "read").user is user
         with pytest.raises(Refused):
-            accounts.user_of_token(session, text, "submit")
+            accounts.token_of(session, text, "submit")
         accounts.revoke_token(session, user, token.id)
         with pytest.raises(Refused):
-            accounts.user_of_token(session, text, "read")
+            accounts.token_of(session, text, "read")
 
 
 def test_a_link_is_too_old_after_its_hours(course):
