@@ -69,7 +69,7 @@ def lint(session):
 @nox.session
 def typing(session):
     """Check types."""
-    session.install(*EXTRAS["lint"], *EXTRAS["grader"], "numpy")
+    session.install(*EXTRAS["lint"], *EXTRAS["grader"], *EXTRAS["service"], "numpy")
     session.run("mypy")
 
 

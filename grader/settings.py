@@ -40,7 +40,9 @@ class Settings:
     trusted_proxies: int = 0  # in front of us, whose X-Forwarded-… headers count
     threads: int = 8  # of the web server
     workers: int = 2  # processes that grade
-    engine: str = "local"  # who wakes the workers
+    engine: str = "local"  # who wakes the workers; or "celery"
+    broker_url: str = "redis://127.0.0.1:6379/0"  # of engine celery: Redis or RabbitMQ
+    sweep_seconds: float = 2.0  # how often lost messages of engine celery are looked for
     language: str = "en"  # where nobody says another
     zone: str = "UTC"  # of new courses
     site: str = "grader"  # its name on the pages

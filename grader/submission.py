@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from grader.archive import MOST_FILES, read_archive
+from grader.archive import MOST_ARCHIVE, MOST_FILES, read_archive
 from grader.models import Assignment, Message, Track
 from grader.unusable import UnusableSubmission
 
@@ -44,8 +44,6 @@ def read_submission(path: Path, assignment: Assignment, track: str | None = None
     UnusableSubmission
         It is not there, cannot be read, is empty, too large, not text, ambiguous, or an archive that tries something.
     """
-    if track is not None and track not in assignment.tracks:
-        raise UnusableSubmission("no-such-track", track=track, known=", ".join(assignment.tracks))
     try:
         return choose(_files(path), assignment, track, single=not path.is_dir() and not _is_zip(path))
     except OSError as error:
@@ -53,15 +51,24 @@ def read_submission(path: Path, assignment: Assignment, track: str | None = None
 
 
 def _files(path: Path) -> dict[str, bytes]:
+    return read_archive(path) if _is_zip(path) else read_files(path)
+
+
+def read_files(path: Path) -> dict[str, bytes]:
+    """The files that stand at a path, as they are: a zip is one of them.
+
+    Raises
+    ------
+    UnusableSubmission
+        There is none, or too much.
+    """
     if path.is_dir():
         return _of_folder(path)
     if not path.exists():
         raise UnusableSubmission("no-such-file", path=str(path))
     if not path.is_file():
         raise UnusableSubmission("not-a-file", path=str(path))
-    if _is_zip(path):
-        return read_archive(path)
-    return {path.name: _bounded(path)}
+    return {path.name: _bounded(path, MOST_ARCHIVE if _is_zip(path) else MOST_BYTES)}
 
 
 def _is_zip(path: Path) -> bool:
@@ -80,11 +87,11 @@ def _of_folder(folder: Path) -> dict[str, bytes]:
     return {entry.name: _bounded(entry) if entry.suffix in wanted else b"" for entry in found}
 
 
-def _bounded(path: Path) -> bytes:
+def _bounded(path: Path, most: int = MOST_BYTES) -> bytes:
     with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise UnusableSubmission("file-too-big", file=path.name, limit=MOST_BYTES >> 10)
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise UnusableSubmission("file-too-big", file=path.name, limit=most >> 10)
     return content
 
 
@@ -99,6 +106,8 @@ def choose(
     single : bool
         Only one file was handed in: it is the submission whatever its name is.
     """
+    if track is not None and track not in assignment.tracks:
+        raise UnusableSubmission("no-such-track", track=track, known=", ".join(assignment.tracks))
     chosen, entry = _entry(files, assignment, track, single)
     helpers = [name for name in files if name.endswith(".py") and name != entry]
     ignored = sorted(name for name in files if name != entry and name not in helpers)

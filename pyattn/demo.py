@@ -1,11 +1,15 @@
 """Attention at work on real text: ``python -m pyattn.demo``.
 
 Reads what Python's own help knows (the topics of ``help()``), answers questions about it by meaning, draws which word
-looks at which, takes the time of the same model in plain NumPy, and grades two students' submissions.
+looks at which, takes the time of the same model in plain NumPy, grades two students' submissions, and serves a course
+to look at.
 """
 
 import argparse
+import contextlib
+import os
 import re
+import subprocess
 import sys
 import textwrap
 import time
@@ -172,12 +176,20 @@ def show_grading() -> bool:
         return True
 
 
+def serve() -> None:
+    """Serve a course to look at, until it is stopped."""
+    show("A course to look at (Ctrl-C ends it)")
+    environment = {"GRADER_DATA": "grader-demo", "GRADER_LOG_LEVEL": "WARNING", **os.environ}
+    with contextlib.suppress(KeyboardInterrupt):
+        subprocess.run([sys.executable, "-m", "grader", "demo"], env=environment, check=False)
+
+
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m pyattn.demo", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("--once", action="store_true", help="end after the work is done")
+    parser.add_argument("--once", action="store_true", help="end after the work is done, and serve no course")
     parser.add_argument("--limit", type=int, metavar="N", help="read only N passages, spread over the manual")
     parser.add_argument(
         "--output",
@@ -210,7 +222,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     show_answers(encoder, read)
     show_picture(encoder, options.output)
     agree = show_comparison(encoder, plain, read)
-    return 0 if show_grading() and agree else 1
+    right = show_grading() and agree
+    if right and not options.once:
+        serve()
+    return 0 if right else 1
 
 
 if __name__ == "__main__":

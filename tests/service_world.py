@@ -54,7 +54,8 @@ class World:
         usual = {"logins_per_minute": 1000, "submissions_per_minute": 1000, "requests_per_minute": 100_000}
         self.settings = Settings(**{"data": folder / "data", **usual, **settings})
         self.settings.data.mkdir(exist_ok=True)
-        if not (file := self.settings.data / "grader.sqlite3").exists():
+        file = self.settings.data / "grader.sqlite3"
+        if not self.settings.database_url and not file.exists():
             file.write_bytes(_migrated())
         self.database = Database(self.settings.database)
 

@@ -1,4 +1,4 @@
-"""Commands of the service. They are loaded when they are used: grading on the command line needs no database."""
+"""Commands of the service and its clients, loaded when they are used: grading needs neither database nor network."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import click
 LAZY = {
     "serve": ("grader.commands.serve:serve", "Run the service: web server, workers, everything."),
     "worker": ("grader.commands.serve:worker", "Run one worker."),
+    "sweep": ("grader.commands.serve:sweep", "Look for lost messages of engine celery."),
+    "demo": ("grader.commands.demo:demo", "Serve a course to look at."),
     "migrate": ("grader.commands.serve:migrate", "Bring the database to the newest tables."),
     "users": ("grader.commands.users:users", "Accounts: list, add, link, close."),
     "course": ("grader.commands.course:course", "Courses: list, add, import students, export scores."),
+    "login": ("grader.commands.remote:login", "Keep the token for a service."),
+    "submit": ("grader.commands.remote:submit", "Hand a file in at a service."),
     "backup": ("grader.commands.backup:backup", "Copy the database while it is in use."),
     "restore": ("grader.commands.backup:restore", "Put a backup in the place of the database."),
 }
@@ -40,7 +44,7 @@ class WithService(click.Group):
 
 def _missing(name: str, help: str, error: ModuleNotFoundError) -> click.Command:
     def say() -> None:
-        raise click.ClickException(f"{name} needs {error.name}; run: pip install 'pyattn[service]'")
+        raise click.ClickException(f"{name} needs {error.name}; run: pip install 'pyattn[grader,service]'")
 
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
     return click.Command(name, context_settings=settings, callback=say, help=help)

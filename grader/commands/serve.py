@@ -11,11 +11,12 @@ import click
 from grader.commands import opened
 from grader.db import history
 from grader.db.database import Database
-from grader.jobs.engines import engine_of
+from grader.jobs.engines import Engine, engine_of
 from grader.services import accounts
 from grader.settings import Settings, SettingsError
 from grader.worker.loop import Loop
 from grader.worker.supervisor import AlreadyServed, Supervisor
+from grader.worker.sweeper import Sweeper
 
 
 @click.command()
@@ -31,11 +32,8 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     settings = replace(
         opened.settings(), **{name: value for name, value in given.items() if value is not None}
     )
-    try:
-        commands = [_web(settings), *engine_of(settings).commands()]
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from None
-    database = Database(settings.database)
+    database, engine = _engine(settings)
+    commands = [_web(settings), *engine.commands()]
     supervisor = Supervisor(settings, database, commands, _environment(settings))
     try:
         with supervisor.alone():
@@ -76,12 +74,37 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 @click.command()
 @click.option("--timed/--no-timed", default=True, help="Take jobs that need a quiet core.")
-def worker(timed: bool) -> None:
-    """Run one worker, until it is told to stop."""
+@click.option(
+    "--processes", type=click.IntRange(1, 256), default=1, help="How many jobs at once; engine celery only."
+)
+def worker(timed: bool, processes: int) -> None:
+    """Run a worker, until it is told to stop: on this machine, or with engine celery on any."""
     settings = opened.settings()
+    if settings.engine == "celery":
+        from grader.worker import woken
+
+        woken.run(settings, timed=timed, processes=processes)
+        return
     database = Database(settings.database)
     Loop(database, settings, timed=timed).run()
     database.close()
+
+
+@click.command()
+def sweep() -> None:
+    """Look for lost messages of engine celery, until told to stop. `grader serve` does it by itself."""
+    settings = opened.settings()
+    database, engine = _engine(settings)
+    Sweeper(database, engine, settings).run()
+    database.close()
+
+
+def _engine(settings: Settings) -> tuple[Database, Engine]:
+    try:
+        engine = engine_of(settings)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+    return Database(settings.database, woken=engine.wake), engine
 
 
 @click.command()

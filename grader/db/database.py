@@ -19,14 +19,14 @@ class Database:
     Parameters
     ----------
     url : str
-        As SQLAlchemy has them: ``sqlite:///file`` or ``postgresql+psycopg://…``.
+        ``sqlite:///file`` or ``postgresql://user@host/name``.
     woken : callable
-        Is given the id of every job that a transaction has enqueued, after its commit: an engine's `wake`.
+        Is told every job that a transaction has enqueued, and if it is timed, after the commit: an engine's `wake`.
     """
 
-    def __init__(self, url: str, woken: Callable[[int], None] = lambda job: None) -> None:
-        self.url, self.woken = url, woken
-        self.engine = _sqlite(url) if self.is_sqlite else create_engine(url, pool_pre_ping=True)
+    def __init__(self, url: str, woken: Callable[[int, bool], None] = lambda job, timed: None) -> None:
+        self.url, self.woken = _with_driver(url), woken
+        self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
         self._writer = self.engine.execution_options(writing=True)
 
     @property
@@ -47,11 +47,23 @@ class Database:
             with session.begin():
                 yield session
             for job in session.info.pop("enqueued", ()):
-                self.woken(job)
+                self.woken(*job)
 
     def close(self) -> None:
         """Give all connections back."""
         self.engine.dispose()
+
+
+def _with_driver(url: str) -> str:
+    """Both ways in which people write PostgreSQL's addresses mean psycopg."""
+    kind, _, rest = url.partition("://")
+    return f"postgresql+psycopg://{rest}" if kind in ("postgres", "postgresql") else url
+
+
+def _postgresql(url: str) -> Engine:
+    # A connection that the server has closed meanwhile is found out before it is used. Every thread of the web server
+    # may hold two: one looks, one writes.
+    return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=30)
 
 
 def _sqlite(url: str) -> Engine:

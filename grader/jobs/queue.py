@@ -16,10 +16,12 @@ from sqlalchemy import CursorResult, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from grader.db.clock import now, seconds
-from grader.db.tables import Job, JobState, Run, RunState
+from grader.db.tables import Job, JobState, Run, RunState, Worker
 from grader.settings import Settings
 
 FIRST, DRAFT, AGAIN = 0, 0, 10  # priorities: who waits at a page goes before a regrade
+HEARD_SECONDS = 30.0  # without a word for longer a worker counts as gone
+_ORDER = Job.priority, Job.turn, Job.id
 _LATER = 4.0  # seconds until a job that met a fault of the grader is tried again, times its tries
 
 
@@ -44,7 +46,7 @@ def enqueue(session: Session, run: Run, user_id: int, *, priority: int, timed: b
     )  # fmt: skip
     session.add(job)
     session.flush()
-    session.info.setdefault("enqueued", []).append(job.id)
+    _knock(session, job)
     return job
 
 
@@ -67,9 +69,8 @@ def claim(
         ready.append(Job.timed.is_(False))
     if job is not None:
         ready.append(Job.id == job)
-    order = (Job.priority, Job.turn, Job.id)
     found = session.scalar(
-        select(Job).where(*ready).order_by(*order).limit(1).with_for_update(skip_locked=True)
+        select(Job).where(*ready).order_by(*_ORDER).limit(1).with_for_update(skip_locked=True)
     )
     if found is None:
         return None
@@ -173,7 +174,7 @@ def revive(session: Session, job: Job) -> bool:
     job.state, job.tries, job.worker, job.queued_at, job.not_before = JobState.QUEUED, 0, None, at, at
     run = session.get_one(Run, job.run_id)
     run.state, run.fault, run.finished_at = RunState.QUEUED, None, None
-    session.info.setdefault("enqueued", []).append(job.id)
+    _knock(session, job)
     return True
 
 
@@ -187,6 +188,29 @@ def place(session: Session, job: Job) -> int:
     return session.scalar(select(func.count(Job.id)).where(Job.state == JobState.QUEUED, before)) or 0
 
 
+def unheard(session: Session, settings: Settings) -> list[tuple[int, bool]]:
+    """Jobs, and whether they are timed, that have been ready for a while though a worker idles.
+
+    Where workers are woken by messages, those of these must have got lost. No more are given than workers idle: while
+    all are busy nothing is missing, and messages do not pile up.
+    """
+    alive = Worker.level != "", Worker.seen > seconds() - HEARD_SECONDS
+    slots = session.scalar(select(func.count(Worker.name)).where(*alive)) or 0
+    busy = session.scalar(select(func.count(Job.id)).where(Job.state == JobState.LEASED)) or 0
+    ready = Job.state == JobState.QUEUED, Job.not_before <= seconds() - settings.sweep_seconds
+    asked = select(Job.id, Job.timed).where(*ready).order_by(*_ORDER).limit(max(0, slots - busy))
+    return [
+        (job, timed)
+        for kind in (False, True)
+        for job, timed in session.execute(asked.where(Job.timed.is_(kind)))
+    ]
+
+
+def _knock(session: Session, job: Job) -> None:
+    """Have the engine told of a job, once this transaction is committed."""
+    session.info.setdefault("enqueued", []).append((job.id, job.timed))
+
+
 def _retry(session: Session, job: Job, fault: str, settings: Settings, later: float = 0.0) -> None:
     if job.tries >= settings.tries:
         _end(session, job, JobState.DEAD, RunState.ERROR, fault)
@@ -195,7 +219,7 @@ def _retry(session: Session, job: Job, fault: str, settings: Settings, later: fl
     job.state, job.worker, job.lease_until, job.fault = JobState.QUEUED, None, None, fault
     job.not_before = at + later
     session.get_one(Run, job.run_id).state = RunState.QUEUED
-    session.info.setdefault("enqueued", []).append(job.id)
+    _knock(session, job)
 
 
 def _end(session: Session, job: Job, state: JobState, run_state: RunState, fault: str) -> None:

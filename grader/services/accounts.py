@@ -16,6 +16,7 @@ from grader.services.refusals import Refused
 
 SCOPES = ("read", "submit", "teach")
 MOST_TOKENS = 20
+_NOTED = timedelta(minutes=10)  # between two notes of a token's use
 _LOGIN = re.compile(r"[\w.@+-]{2,60}")
 
 
@@ -206,13 +207,23 @@ def revoke_token(session: Session, user: User, token_id: int) -> None:
     token.revoked_at = token.revoked_at or now()
 
 
-def user_of_token(session: Session, text: str, scope: str) -> User:
-    """Whose key this is, for one that is good for a scope."""
+def token_of(session: Session, text: str, scope: str) -> ApiToken:
+    """The key of a text, if it is still good, and good for a scope."""
     token = session.scalar(select(ApiToken).where(ApiToken.digest == secrets.digest(text)))
     if token is None or token.revoked_at or not token.user.active:
-        raise Refused("wrong-login")
+        raise Refused("bad-token")
     if token.expires_at is not None and token.expires_at < now():
-        raise Refused("wrong-login")
+        raise Refused("bad-token")
     if scope not in token.scopes:
-        raise Refused("not-allowed")
-    return token.user
+        raise Refused("no-scope", scope=scope)
+    return token
+
+
+def is_long_unused(token: ApiToken) -> bool:
+    """Whether a use is worth a note: not every question of a program that asks again and again is."""
+    return token.used_at is None or token.used_at < now() - _NOTED
+
+
+def note_use(session: Session, token: ApiToken) -> None:
+    """Remember when a key was used last: whoever has it sees which ones to revoke."""
+    session.execute(update(ApiToken).where(ApiToken.id == token.id).values(used_at=now()))

@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from grader.db.tables import Course, Enrolment, Extension, Role, Task, User
 from grader.services import access, accounts, audit, shelf
@@ -112,7 +112,7 @@ def place_of(session: Session, user: User, course: Course) -> Enrolment | None:
 def members(session: Session, actor: User, course: Course) -> list[Enrolment]:
     """Everyone in a course: teachers first, then by name."""
     access.require(session, actor, "see-class", course)
-    asked = select(Enrolment).join(User).where(Enrolment.course_id == course.id)
+    asked = select(Enrolment).where(Enrolment.course_id == course.id).options(joinedload(Enrolment.user))
     order = {Role.TEACHER: 0, Role.ASSISTANT: 1, Role.STUDENT: 2}
     return sorted(
         session.scalars(asked), key=lambda place: (order[place.role], place.number, place.user.name)

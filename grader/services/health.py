@@ -13,9 +13,9 @@ from grader.db import history
 from grader.db.clock import seconds
 from grader.db.database import Database
 from grader.db.tables import Job, JobState, Worker
+from grader.jobs.queue import HEARD_SECONDS
 from grader.settings import Settings
 
-HEARD_SECONDS = 30.0  # without a word for longer a worker counts as gone
 _LEAST_FREE = 200 << 20  # bytes of disk
 _LONG_SECONDS = 600.0  # that a job may wait
 

@@ -45,6 +45,10 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "reset-not-yours": (
         403, "%(name)s is more than a student of your courses: only an administrator can make this link.",
     ),
+    "no-token": (401, "This needs a token, as “Authorization: Bearer …”. Make one on your account's page."),
+    "bad-token": (401, "This token is unknown, revoked or too old. Make another one on your account's page."),
+    "no-scope": (403, "This token is not good for “%(scope)s”. Make one that is, on your account's page."),
+    "no-report": (404, "There is no report yet, or none any more: see the state of the submission."),
     "bad-scope": (400, "“%(got)s” is no scope; expected some of %(known)s."),
     "too-many-tokens": (409, "You have %(most)s tokens already. Revoke one first."),
 }  # fmt: skip

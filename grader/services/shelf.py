@@ -24,6 +24,12 @@ def assignment(slug: str) -> Assignment:
         raise Refused("no-such-assignment", slug=slug) from None
 
 
+def points(slug: str) -> float:
+    """What an assignment is worth; 0 where the catalogue has it no longer."""
+    found = assignments().get(slug)
+    return sum(test.points for test in found.tests) if found else 0.0
+
+
 def title(slug: str, lang: str) -> str:
     """An assignment's title; its slug where the catalogue has it no longer."""
     found = assignments().get(slug)

@@ -1,22 +1,21 @@
-"""Where everyone stands: scores with lateness, the class as a matrix, the leaderboard."""
+"""Where everyone stands: scores with lateness, and the class as a matrix."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, contains_eager
 
 from grader.db.tables import (
     Course,
     Enrolment,
     Extension,
     Kind,
-    Result,
     Role,
     Run,
     RunState,
@@ -24,13 +23,12 @@ from grader.db.tables import (
     Task,
     User,
 )
-from grader.services import access, rules
+from grader.services import rules
 from grader.services.rules import Terms
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """One submission with what it counts for."""
+class Attempt(NamedTuple):
+    """One submission with what it counts for. A tuple, as a class has tens of thousands of them."""
 
     id: int
     number: int
@@ -54,18 +52,18 @@ class Attempt:
 
 @dataclass
 class Standing:
-    """One student in one task."""
+    """One student in one task. Complete when the first question is asked: answers are kept."""
 
     terms: Terms
     counts: str = "best"
     attempts: list[Attempt] = field(default_factory=list)
 
-    @property
+    @cached_property
     def graded(self) -> list[Attempt]:
         """Those with a score, in order."""
         return [attempt for attempt in self.attempts if attempt.score is not None]
 
-    @property
+    @cached_property
     def counting(self) -> Attempt | None:
         """The one whose score counts."""
         if not self.graded:
@@ -176,86 +174,8 @@ def matrix(session: Session, course: Course, tasks: Sequence[Task]) -> Matrix:
 def students_of(session: Session, course: Course) -> list[Enrolment]:
     """The students, by number and name."""
     asked = (
-        select(Enrolment).join(User).where(Enrolment.course_id == course.id, Enrolment.active)
+        select(Enrolment).join(Enrolment.user).options(contains_eager(Enrolment.user))
+        .where(Enrolment.course_id == course.id, Enrolment.active)
         .where(Enrolment.role == Role.STUDENT).order_by(Enrolment.number, User.name)
     )  # fmt: skip
     return list(session.scalars(asked))
-
-
-# ---- The leaderboard ----
-
-
-@dataclass(frozen=True)
-class Line:
-    """One place of the leaderboard."""
-
-    place: int
-    name: str
-    own: bool
-    attempt: Attempt
-
-
-def leaderboard(session: Session, actor: User, task: Task) -> list[Line]:
-    """Students by speed where speed is measured, else by score; the earlier one first among equals.
-
-    Names are what each has chosen to be called. What is held for a person to look at is not on it.
-    """
-    access.require(session, actor, "see-course", task.course)
-    students = {one.user_id: one for one in students_of(session, task.course)}
-    cells = standings(session, [task], list(students))
-    best = [(user, _fastest(cell)) for (user, _), cell in cells.items()]
-    ranked = sorted(((user, one) for user, one in best if one), key=lambda pair: _rank(pair[1]))
-    return [
-        Line(place, students[user].pseudonym or students[user].user.name, user == actor.id, attempt)
-        for place, (user, attempt) in enumerate(ranked, 1)
-    ]
-
-
-def _fastest(cell: Standing) -> Attempt | None:
-    shown = [attempt for attempt in cell.graded if not attempt.held]
-    return min(shown, key=_rank) if shown else None
-
-
-def _rank(attempt: Attempt) -> tuple[float, float, datetime]:
-    fast = attempt.speed if attempt.speed is not None else float("inf")
-    return fast, -(attempt.score or 0.0), attempt.submitted_at
-
-
-def has_speed(standings_of: Iterable[Line]) -> bool:
-    """Whether any of them was timed."""
-    return any(line.attempt.speed is not None for line in standings_of)
-
-
-# ---- What to explain again tomorrow ----
-
-
-@dataclass(frozen=True)
-class Failures:
-    """How many students' last submission fails each test and makes each named mistake."""
-
-    students: int
-    tests: dict[str, int]  # test → how many fail it
-    mistakes: dict[str, list[int]]  # code → whose (ids of submissions)
-
-    def ranked(self) -> list[tuple[str, list[int]]]:
-        """The mistakes that most make come first: what to explain again tomorrow."""
-        return sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
-
-
-def failures(session: Session, actor: User, task: Task) -> Failures:
-    """What the class has not understood: over every student's last graded submission."""
-    access.require(session, actor, "see-class", task.course)
-    cells = standings(session, [task], [one.user_id for one in students_of(session, task.course)])
-    last = {cell.graded[-1].run: cell.graded[-1].id for cell in cells.values() if cell.graded}
-    tests: dict[str, int] = defaultdict(int)
-    mistakes: dict[str, set[int]] = defaultdict(set)
-    asked = (
-        select(Result.run_id, Result.test, Result.mistakes).join(Run).join(Submission)
-        .where(Submission.task_id == task.id, Run.counts, Result.passed.is_(False))
-    )  # fmt: skip
-    for run, test, codes in session.execute(asked):
-        if run in last:
-            tests[test] += 1
-            for code in filter(None, codes.split("+")):
-                mistakes[code].add(last[run])
-    return Failures(len(last), dict(tests), {code: sorted(ids) for code, ids in mistakes.items()})

@@ -223,6 +223,14 @@ def cancel(session: Session, actor: User, submission: Submission) -> None:
         raise Refused("too-late-to-cancel")
 
 
+def submissions_of(session: Session, user: User, task: Task, kind: Kind | None = None) -> list[Submission]:
+    """What a student handed in, the newest first."""
+    own = select(Submission).where(Submission.task_id == task.id, Submission.user_id == user.id)
+    if kind is not None:
+        own = own.where(Submission.kind == kind)
+    return list(session.scalars(own.order_by(Submission.id.desc())))
+
+
 def drafts(session: Session, user: User, task: Task, count: int = 10) -> list[tuple[Submission, Run]]:
     """A student's last drafts, the newest first."""
     asked = (

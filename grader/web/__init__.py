@@ -1,4 +1,4 @@
-"""The pages: Flask lives here and in `grader.api` only. `create_app` puts them together."""
+"""The pages: Flask lives here only. `create_app` puts them together."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from grader.settings import Settings
 from grader.web import (
     account,
     admin,
+    api,
     auth,
     errors,
     guard,
@@ -26,6 +27,7 @@ from grader.web import (
     submissions,
     teacher,
 )
+from grader.web.addresses import Id
 
 BLUEPRINTS = (
     auth.bp, account.bp, student.bp, submissions.bp, teacher.bp, people.bp, regrades.bp, admin.bp, operate.bp,
@@ -42,6 +44,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     """
     settings = settings or settings_module.load()
     app = Flask("grader.web")
+    app.url_map.converters["int"] = Id
     app.config.update(
         SECRET_KEY=settings.secret_key,
         MAX_CONTENT_LENGTH=settings.upload_bytes,
@@ -57,7 +60,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     app.extensions["grader-settings"] = settings
     app.extensions["grader-database"] = Database(settings.database, woken=engine_of(settings).wake)
-    for part in (requests_log, languages, guard, identity, looks, errors):
+    for part in (requests_log, languages, guard, identity, looks, api, errors):
         part.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -73,7 +73,7 @@ def _formatter(**options: Any) -> Any:
 @bp.get("/code.css")
 def code_css() -> Response:
     """The colours of programs, light and dark."""
-    light, dark = (_formatter(style=name) for name in ("friendly", "github-dark"))
+    light, dark = (_formatter(style=name) for name in ("default", "github-dark"))
     forced = dark.get_style_defs(':root[data-theme="dark"] .highlight')
     chosen = dark.get_style_defs(':root[data-theme="auto"] .highlight')
     css = f"{light.get_style_defs('.highlight')}\n{forced}\n@media (prefers-color-scheme: dark) {{\n{chosen}\n}}\n"

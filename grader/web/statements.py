@@ -27,7 +27,8 @@ def _code(text: str, language: str, attributes: str) -> str:
         lexer = get_lexer_by_name(language or "text")
     except ClassNotFound:
         lexer = TextLexer()
-    return str(highlight(text, lexer, HtmlFormatter(cssclass="highlight")))
+    inner = highlight(text, lexer, HtmlFormatter(nowrap=True))
+    return f'<pre class="highlight" tabindex="0"><code>{inner}</code></pre>'  # a keyboard can scroll it
 
 
 _markdown = MarkdownIt("commonmark", {"html": False, "highlight": _code}).enable("table")
@@ -36,12 +37,15 @@ _markdown.use(dollarmath_plugin, renderer=_formula)
 
 @lru_cache(maxsize=128)
 def _html(path: Path, changed: int) -> str:
-    # The page has a heading of its own: those of the text go one step down.
+    # The page has the title already; the other headings go one step down, as they stand below it.
     tokens = _markdown.parse(path.read_text(encoding="utf-8"))
+    if tokens and tokens[0].tag == "h1":
+        del tokens[:3]
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
-    return str(_markdown.renderer.render(tokens, _markdown.options, {}))
+    html = str(_markdown.renderer.render(tokens, _markdown.options, {}))
+    return html.replace('<div class="math block">', '<div class="math block" tabindex="0">')
 
 
 def statement(assignment: Assignment, lang: str) -> Markup:

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as Answer
 from grader.db.tables import Kind
 from grader.services import courses, shelf, standing, submitting
 from grader.services.access import course_for, role_in, task_for
+from grader.services.leaderboard import has_speed, ranked
 from grader.services.refusals import Refused
 from grader.unusable import UnusableSubmission
 from grader.web.forms import Plain, Pseudonym, flash_refusal
@@ -19,6 +20,7 @@ from grader.web.languages import language, message_in_words
 from grader.web.looks import chart
 from grader.web.statements import statement
 from grader.web.transactions import reading, settings, writing
+from grader.web.uploads import contents
 
 bp = Blueprint("student", __name__)
 
@@ -91,7 +93,9 @@ def submit(course: str, slug: str) -> Answer | tuple[str, int]:
         with writing() as (session, user):
             task = task_for(session, user, course, slug, "submit")
             track = request.form.get("track") or None
-            upload = submitting.read_upload(_files(), pasted, _name(task.slug, track))
+            upload = submitting.read_upload(
+                contents(request.files.getlist("files")), pasted, _name(task.slug, track)
+            )
             found = submitting.submit(
                 session, user, task, upload, g.arrived, settings(), kind=kind, track=track
             )
@@ -104,10 +108,6 @@ def submit(course: str, slug: str) -> Answer | tuple[str, int]:
         flash(message_in_words(error.message), "danger")
         return _assignment(course, slug, pasted), 400
     return redirect(url_for("submissions.show", id=found.id))
-
-
-def _files() -> list[tuple[str, bytes]]:
-    return [(file.filename or "", file.read()) for file in request.files.getlist("files") if file.filename]
 
 
 def _name(slug: str, track: str | None) -> str:
@@ -137,7 +137,7 @@ def leaderboard(course: str, slug: str) -> str:
     """Who is fastest, or best."""
     session, user = reading(), me()
     task = task_for(session, user, course, slug)
-    lines = standing.leaderboard(session, user, task)
+    lines = ranked(session, user, task)
     return render_template(
-        "leaderboard.html", course=task.course, task=task, lines=lines, speed=standing.has_speed(lines)
+        "leaderboard.html", course=task.course, task=task, lines=lines, speed=has_speed(lines)
     )

@@ -10,6 +10,7 @@ from wtforms.fields.choices import SelectChoice
 
 from grader.services import audit, courses, regrading, sheets, standing, submitting
 from grader.services.access import course_for, member_for, task_for
+from grader.services.insight import failures
 from grader.services.refusals import Refused
 from grader.web.forms import EditCourse, EditTask, Extend, Plain, flash_refusal
 from grader.web.identity import me
@@ -112,7 +113,7 @@ def insight(course: str, slug: str) -> str:
     assignment = submitting.assignment_of(task)
     return render_template(
         "insight.html", course=task.course, task=task, assignment=assignment, button=Plain(),
-        found=standing.failures(session, user, task), dead=regrading.dead_jobs(session, user, task),
+        found=failures(session, user, task), dead=regrading.dead_jobs(session, user, task),
         mistakes={mistake.code: mistake for mistake in assignment.mistakes},
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from flask_babel import format_datetime, format_timedelta
+from flask_babel import format_date, format_time, format_timedelta
 
 from grader.db.clock import now
 from grader.services.refusals import Refused
@@ -17,7 +17,10 @@ def show_time(at: datetime | None, zone: str) -> str:
     """“31 Mar 2027, 23:59 (Asia/Shanghai)”."""
     if at is None:
         return "–"
-    return f"{format_datetime(at.astimezone(ZoneInfo(zone)), 'medium', rebase=False)} ({zone})"
+    local = at.astimezone(ZoneInfo(zone))
+    return (
+        f"{format_date(local, 'medium', rebase=False)}, {format_time(local, 'short', rebase=False)} ({zone})"
+    )
 
 
 def show_distance(at: datetime) -> str:

@@ -53,6 +53,7 @@ class Loop:
         self.name = name_of_this()
         self._stop = threading.Event()
         self._parent = os.getppid()
+        self._life = threading.Thread(target=self._show_life, name="life", daemon=True)
         self._proved = self._reaped = float("-inf")
         self._level, self._detail = Level.NONE, ""
 
@@ -64,19 +65,29 @@ class Loop:
         """Work until stopped. The job at hand is finished first."""
         signal.signal(signal.SIGTERM, self.stop)
         signal.signal(signal.SIGINT, self.stop)
-        life = threading.Thread(target=self._show_life, name="life", daemon=True)
-        life.start()
+        self.begin()
         while not self._stop.is_set():
             try:
-                self._stop.wait(self._step())
+                self._stop.wait(self.step())
             except SQLAlchemyError:  # restarted, full, or away: it is asked again
                 log.warning("the database does not answer", exc_info=True)
                 self._stop.wait(1.0)
-        life.join()
+        self.end()
+
+    def begin(self) -> None:
+        """Prove the sandbox and be seen from now on."""
+        self._life.start()
+        with contextlib.suppress(SQLAlchemyError):
+            self._safe()
+
+    def end(self) -> None:
+        """Be seen no longer."""
+        self.stop()
+        self._life.join()
         with contextlib.suppress(SQLAlchemyError), self.database.writing() as session:
             session.execute(delete(Worker).where(Worker.name == self.name))
 
-    def _step(self) -> float:
+    def step(self) -> float:
         """One look for a job. Returns for how long to wait before the next."""
         self._reap()
         if not self._safe():
@@ -124,12 +135,16 @@ class Loop:
         self._say_alive()
         return False
 
+    def orphaned(self) -> None:
+        """Act on it that the parent process is gone."""
+        log.warning("the parent process is gone: ending after the job at hand")
+        self.stop()
+
     def _show_life(self) -> None:
         """Show that this worker lives, and end it when nobody is there any more who would restart it."""
         while not self._stop.wait(1.0):
             if os.getppid() != self._parent:
-                log.warning("the parent process is gone: ending after the job at hand")
-                self.stop()
+                self.orphaned()
             if time.monotonic() - self._said > _HOUSE_SECONDS:
                 with contextlib.suppress(SQLAlchemyError):
                     self._say_alive()

@@ -27,6 +27,7 @@ STEPS = [
     {"checks", "timing", "prove"},
     {"grading"},
     {"report"},
+    {"client"},
     {"db"},
     {"jobs"},
     {"services", "worker"},
@@ -40,10 +41,15 @@ SERVICE = {"settings", "logs", "db", "jobs", "services", "worker", "web", "comma
 HOMES = {
     "flask": {"web"},
     "flask_login": {"web"},
+    "flask_smorest": {"web"},
+    "marshmallow": {"web"},
     "werkzeug": {"web"},
     "sqlalchemy": SERVICE - {"settings", "logs"},
     "alembic": {"db"},
     "click": {"cli", "commands"},
+    "httpx": {"client"},
+    "celery": {"jobs", "worker"},
+    "kombu": {"jobs"},
 }
 FILES = sorted(path for path in GRADER.rglob("*.py") if "assignments" not in path.relative_to(GRADER).parts)
 named = pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(GRADER)))
@@ -96,6 +102,12 @@ def test_the_core_of_the_grader_knows_nothing_of_the_service(path):
         return
     for name in imported(path):
         assert name[0] != "grader" or len(name) < 2 or name[1] not in SERVICE
+
+
+@named
+def test_a_client_needs_no_service(path):
+    if part_of(path) == "client":
+        assert all(name[:2] != ("grader", part) for name in imported(path) for part in SERVICE)
 
 
 def test_services_and_workers_do_not_know_each_other():

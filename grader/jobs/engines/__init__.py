@@ -1,6 +1,6 @@
 """Engines wake workers, and that is all: a message that is lost, late or doubled changes nothing.
 
-An engine has two verbs, `wake(job id)` and, for `grader serve`, `command(settings)`: the processes that it needs.
+An engine has two verbs, `wake(job id, timed)` and, for `grader serve`, `commands()`: the processes that it needs.
 To add one write a module with a class like `local.Local` and a line in `ENGINES`.
 """
 
@@ -11,13 +11,13 @@ from typing import Protocol
 
 from grader.settings import Settings, SettingsError
 
-ENGINES = {"local": "grader.jobs.engines.local:Local"}
+ENGINES = {"local": "grader.jobs.engines.local:Local", "celery": "grader.jobs.engines.celery:Celery"}
 
 
 class Engine(Protocol):
     """Wakes the workers of a kind."""
 
-    def wake(self, job: int) -> None:
+    def wake(self, job: int, timed: bool) -> None:
         """Say that a job is ready. Must not raise, and need not arrive."""
 
     def commands(self) -> list[list[str]]:

@@ -11,7 +11,7 @@ class Local:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    def wake(self, job: int) -> None:
+    def wake(self, job: int, timed: bool) -> None:
         """Nobody sleeps longer than `poll_seconds`."""
 
     def commands(self) -> list[list[str]]:

@@ -133,8 +133,9 @@ def outcome(answer):
 
 def test_every_route_is_in_the_table(state):
     world, _ids, _kept = state
-    assert {rule.endpoint for rule in world.app.url_map.iter_rules()} == set(ROUTES)
-    for rule in world.app.url_map.iter_rules():
+    rules = [rule for rule in world.app.url_map.iter_rules() if not rule.rule.startswith("/api/")]
+    assert {rule.endpoint for rule in rules} == set(ROUTES), "test_api.py has a table for programs"
+    for rule in rules:
         methods = rule.methods - {"HEAD", "OPTIONS"}
         expected = {ROUTES[rule.endpoint][0]} | ({"POST"} if rule.endpoint in ALSO_POST else set())
         assert methods == expected, rule.endpoint

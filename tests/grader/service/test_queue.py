@@ -190,7 +190,7 @@ def test_a_message_that_comes_twice_claims_once(class_of):
 
 def test_the_engine_is_woken_after_the_commit_and_only_then(class_of):
     woken = []
-    class_of.database.woken = woken.append
+    class_of.database.woken = lambda job, timed: woken.append(job)
     with pytest.raises(RuntimeError), class_of.database.writing() as session:
         run = Run(submission_id=class_of.submit("s1"), counts=False)
         woken.clear()
