@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from flask import Flask, render_template
+from flask import Flask, g, render_template
 from flask_babel import gettext as _
+from flask_login import AnonymousUserMixin
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
@@ -50,4 +51,5 @@ def _http(error: HTTPException) -> Answer:
 def _database(error: OperationalError) -> Answer:
     """The disk is full, or the database away: nothing was changed."""
     log.error("the database does not answer", exc_info=error)
+    g._login_user = AnonymousUserMixin()  # the page must not ask the database who is there
     return page(503, _("The database does not answer. Nothing was changed; try again in a minute."))
