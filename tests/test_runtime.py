@@ -81,6 +81,26 @@ def test_pyattn_isa_fails_loudly_if_it_cannot():
     assert re.search(r"ImportError: PYATTN_ISA: .*'sse9' cannot be used here.*unset PYATTN_ISA", done.stderr)
 
 
+REFUSE_TILES = """
+import ctypes, struct
+LOAD, EQUAL, RETURN, ALLOW, EPERM, ARCH_PRCTL = 0x20, 0x15, 0x06, 0x7FFF0000, 0x00050001, 158
+lines = (LOAD, 0, 0, 0), (EQUAL, 0, 1, ARCH_PRCTL), (RETURN, 0, 0, EPERM), (RETURN, 0, 0, ALLOW)
+program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in lines))
+filter = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(lines), ctypes.addressof(program)))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0  # no new privileges
+assert libc.prctl(22, 2, filter) == 0  # filter system calls
+"""
+
+
+@pytest.mark.skipif("v4_amx" not in pyattn.available_isas(), reason="this processor has no tiles to refuse")
+def test_where_the_system_refuses_tiles_the_next_best_is_chosen():
+    done = python(
+        REFUSE_TILES + "import pyattn; print(pyattn.isa(), *pyattn.available_isas())", PYATTN_ISA=""
+    )
+    assert done.stdout.split() == ["v4_bf16", *pyattn.available_isas()[:-1]], done.stderr
+
+
 def test_every_instruction_set_says_its_own_lanes():
     """The wider, the more: else two names would stand for one kernel."""
     lanes = []

@@ -30,8 +30,8 @@ template <class T, int Vectors> struct OnlineSoftmax {
   Vec<T> sum[Vectors];
   Vec<T> shrink[Vectors];  // the factor by which everything accumulated under the old max must shrink
 
-  // Takes in scores[k][q], `factor` > 0 times what they are, of an even number of keys or one fewer than the buffer has.
-  // keep(k, j, w, next): the weights exp(score − max) of keys k and k + 1 for vector j; a key that is not there weighs 0.
+  // Takes in factor · scores[k][q], factor > 0, and hands on the weights exp(score − max): keep(k, j, weight, next) gets
+  // those of keys k and k + 1 in vector j. Keys go in pairs; if one is missing, there is room for it, and it weighs 0.
   template <Base base, class Keep> PYATTN_INLINE void absorb(T* scores, std::int64_t keys, T factor, Keep&& keep) {
     raise_max<base>(scores, keys, factor);
     Vec<T> floor[Vectors], block_sum[Vectors];
