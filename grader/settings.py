@@ -50,7 +50,8 @@ class Settings:
     link_hours: float = 72.0  # how long a one-time link is good
     upload_bytes: int = 8 << 20
     logins_per_minute: int = 10  # per account and address
-    requests_per_minute: int = 600  # per address
+    registrations_per_minute: int = 120  # per address, from which a whole class may come
+    requests_per_minute: int = 600  # per person, or address of someone who is not logged in
     submissions_per_minute: int = 10  # per person
     drafts_queued: int = 2  # per person and assignment at once
     lease_seconds: float = 30.0

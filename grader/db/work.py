@@ -37,7 +37,7 @@ class RunState(str, Enum):
     @property
     def final(self) -> bool:
         """Whether nothing will change any more."""
-        return self in (RunState.GRADED, RunState.ERROR, RunState.CANCELLED)
+        return self is not RunState.QUEUED and self is not RunState.RUNNING
 
 
 class JobState(str, Enum):

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Answer
 from grader.services import accounts, courses
 from grader.services.refusals import Refused
 from grader.web.forms import Join, Link, Login, Register, flash_refusal
-from grader.web.guard import limiter, login_rate, per_login, safe_next
+from grader.web.guard import limiter, login_rate, per_login, registration_rate, safe_next
 from grader.web.identity import enter
 from grader.web.languages import COOKIE, NAMES
 from grader.web.looks import THEME_COOKIE, THEMES
@@ -44,7 +44,7 @@ def logout() -> Answer:
 
 
 @bp.route("/register", methods=["GET", "POST"])
-@limiter.limit(login_rate, methods=["POST"])
+@limiter.limit(registration_rate, methods=["POST"])
 def register() -> Answer | str:
     """Make an account and come into a course, by its join code."""
     if current_user.is_authenticated:
@@ -68,7 +68,7 @@ def register() -> Answer | str:
 
 @bp.route("/join", methods=["GET", "POST"])
 @login_required
-@limiter.limit(login_rate, methods=["POST"])
+@limiter.limit(registration_rate, methods=["POST"])
 def join() -> Answer | str:
     """Come into one more course."""
     form = Join()
@@ -84,7 +84,6 @@ def join() -> Answer | str:
 
 
 @bp.get("/link/<token>")
-@limiter.limit(login_rate)
 def open_link(token: str) -> Answer:
     """Take a one-time link: its token goes into the cookie and out of the address at once."""
     accounts.open_link(reading(), token)
@@ -95,7 +94,6 @@ def open_link(token: str) -> Answer:
 
 
 @bp.route("/link", methods=["GET", "POST"])
-@limiter.limit(login_rate, methods=["POST"])
 def use_link() -> Answer | str:
     """Choose the password that a one-time link is for, and come in."""
     token = session.get("link", "")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response, g, make_response, render_template
 from flask_babel import gettext as _
+from flask_login import AnonymousUserMixin
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError, OperationalError
 from werkzeug.exceptions import HTTPException
@@ -72,4 +73,5 @@ def _data(error: DataError) -> Answer:
 def _database(error: OperationalError) -> Answer:
     """The disk is full, or the database away: nothing was changed."""
     log.error("the database does not answer", exc_info=error)
+    g._login_user = AnonymousUserMixin()  # the page must not ask the database who is there
     return tell(503, _("The database does not answer. Nothing was changed; try again in a minute."))

@@ -27,8 +27,23 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+_FILES = ("static", "bootstrap.static", "looks.code_css")
+
 csrf = CSRFProtect()
-limiter = Limiter(get_remote_address)
+
+
+def per_person() -> str:
+    """The key of rates: who is logged in, else the address. A whole class may come from one address."""
+    return f"user {current_user.id}" if current_user.is_authenticated else get_remote_address()
+
+
+limiter = Limiter(per_person)
+
+
+@limiter.request_filter
+def _is_a_file() -> bool:
+    """Styles and scripts are not counted."""
+    return request.endpoint in _FILES
 
 
 def init_app(app: Flask) -> None:
@@ -50,7 +65,7 @@ def _protect(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if settings().secure:
         response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-    if request.endpoint not in ("static", "bootstrap.static", "looks.code_css"):
+    if request.endpoint not in _FILES:
         response.headers.setdefault("Cache-Control", "private, no-store")
     return response
 
@@ -60,14 +75,14 @@ def per_login() -> str:
     return f"{get_remote_address()} {request.form.get('login', '').strip().casefold()[:60]}"
 
 
-def per_person() -> str:
-    """The key of rates for someone who is logged in."""
-    return f"user {current_user.id}" if current_user.is_authenticated else get_remote_address()
-
-
 def login_rate() -> str:
     """How often one may try a password."""
     return f"{settings().logins_per_minute} per minute"
+
+
+def registration_rate() -> str:
+    """How often one may try a join code, from one address."""
+    return f"{settings().registrations_per_minute} per minute"
 
 
 def submission_rate() -> str:

@@ -89,20 +89,18 @@ def submit(course: str, slug: str) -> Answer | tuple[str, int]:
     """Take a submission and answer at once; a worker grades it."""
     kind = Kind.DRAFT if request.form.get("kind") == "draft" else Kind.FINAL
     pasted = request.form.get("pasted", "")
+    track = request.form.get("track") or None
+    task_for(reading(), me(), course, slug, "submit")  # 404 or 403 for whoever has no business here
     try:
+        # Before anything is locked.
+        upload = submitting.read_upload(contents(request.files.getlist("files")), pasted, _name(slug, track))
         with writing() as (session, user):
             task = task_for(session, user, course, slug, "submit")
-            track = request.form.get("track") or None
-            upload = submitting.read_upload(
-                contents(request.files.getlist("files")), pasted, _name(task.slug, track)
-            )
             found = submitting.submit(
                 session, user, task, upload, g.arrived, settings(), kind=kind, track=track
             )
     except Refused as refused:
         flash_refusal(refused)
-        if refused.status in (404, 403) and refused.code in ("not-found", "not-allowed"):
-            raise
         return _assignment(course, slug, pasted), refused.status
     except UnusableSubmission as error:
         flash(message_in_words(error.message), "danger")

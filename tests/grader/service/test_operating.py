@@ -151,6 +151,14 @@ def test_a_full_disk_is_said_and_loses_nothing(world):
         assert session.query(Job).count() == 1
 
 
+def test_without_a_database_a_page_says_so(world):
+    world.course(li="student")
+    browser = world.browser("li")
+    history.downgrade(world.database, "base")
+    answer = browser.get("/c/nlp/")
+    assert answer.status_code == 503 and "The database does not answer" in answer.text
+
+
 # ---- Commands ----
 
 
