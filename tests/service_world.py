@@ -150,6 +150,7 @@ class Browser:
         if not self.token:
             self.get("/login")
         answer = self.client.post(path, data={"csrf_token": self.token, **fields})
+        answer.request.environ["wsgi.input"].close()  # a large upload is in a file of the client's
         self._keep(answer)
         if answer.status_code == 302:  # logging in or out makes another token
             self.token = ""

@@ -92,9 +92,8 @@ def submit(course: str, slug: str) -> Answer | tuple[str, int]:
     track = request.form.get("track") or None
     task_for(reading(), me(), course, slug, "submit")  # 404 or 403 for whoever has no business here
     try:
-        upload = submitting.read_upload(
-            contents(request.files.getlist("files")), pasted, _name(slug, track)
-        )  # before anything is locked
+        # Before anything is locked.
+        upload = submitting.read_upload(contents(request.files.getlist("files")), pasted, _name(slug, track))
         with writing() as (session, user):
             task = task_for(session, user, course, slug, "submit")
             found = submitting.submit(
