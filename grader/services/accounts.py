@@ -215,4 +215,5 @@ def user_of_token(session: Session, text: str, scope: str) -> User:
         raise Refused("wrong-login")
     if scope not in token.scopes:
         raise Refused("not-allowed")
+    token.used_at = now()  # kept when the caller's transaction writes
     return token.user
