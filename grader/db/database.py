@@ -63,7 +63,9 @@ def _with_driver(url: str) -> str:
 def _postgresql(url: str) -> Engine:
     # A connection that the server has closed meanwhile is found out before it is used. Every thread of the web server
     # may hold two: one looks, one writes.
-    return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=30)
+    # Nobody waits for a lock for ever, as with SQLite.
+    options = {"options": f"-c lock_timeout={int(_BUSY_SECONDS * 1000)}"}
+    return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=30, connect_args=options)
 
 
 def _sqlite(url: str) -> Engine:

@@ -101,9 +101,10 @@ def first_link(session: Session, hours: float) -> str | None:
     return make_link(session, None, hours)
 
 
-def open_link(session: Session, token: str) -> Link:
-    """The link of a token, if it is still good."""
-    link = session.scalar(select(Link).where(Link.digest == secrets.digest(token)).with_for_update())
+def open_link(session: Session, token: str, *, lock: bool = False) -> Link:
+    """The link of a token, if it is still good; locked for whoever is about to use it up."""
+    query = select(Link).where(Link.digest == secrets.digest(token))
+    link = session.scalar(query.with_for_update() if lock else query)
     if link is None or link.used_at is not None or link.expires_at < now():
         raise Refused("link-used-up")
     if link.user is not None and not link.user.active:
@@ -113,7 +114,7 @@ def open_link(session: Session, token: str) -> Link:
 
 def use_link(session: Session, token: str, password: str, login: str = "", name: str = "") -> User:
     """Set the password that a link is for; the first administrator says his login and name too."""
-    link = open_link(session, token)
+    link = open_link(session, token, lock=True)
     if link.user is None:
         user = create(session, login, name, password, admin=True)
         audit.note(session, user, "first administrator", user.login)

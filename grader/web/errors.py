@@ -9,7 +9,7 @@ from flask import Flask, Response, g, make_response, render_template
 from flask_babel import gettext as _
 from flask_login import AnonymousUserMixin
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import DataError, OperationalError, ProgrammingError
 from werkzeug.exceptions import HTTPException
 
 from grader.services.refusals import Refused
@@ -30,7 +30,8 @@ def init_app(app: Flask) -> None:
         CSRFError, lambda error: tell(400, _("This form is too old. Load the page again."))
     )
     app.register_error_handler(DataError, _data)
-    app.register_error_handler(OperationalError, _database)
+    for kind in (OperationalError, ProgrammingError):  # PostgreSQL's for tables that are not there
+        app.register_error_handler(kind, _database)
     app.register_error_handler(HTTPException, _http)
 
 
@@ -70,8 +71,8 @@ def _data(error: DataError) -> Answer:
     return tell(400, _("That is nothing that can be looked for."))
 
 
-def _database(error: OperationalError) -> Answer:
-    """The disk is full, or the database away: nothing was changed."""
+def _database(error: OperationalError | ProgrammingError) -> Answer:
+    """The disk is full, the database away, or not ours: nothing was changed."""
     log.error("the database does not answer", exc_info=error)
     g._login_user = AnonymousUserMixin()  # the page must not ask the database who is there
     return tell(503, _("The database does not answer. Nothing was changed; try again in a minute."))

@@ -1,22 +1,17 @@
-"""How gunicorn runs us: its words go where ours go, and it does not outlive whoever started it."""
+"""How gunicorn runs us: its words go where ours go."""
 
 from __future__ import annotations
 
-import ctypes
 import os
-import signal
 
 from grader import logs
 
 accesslog = None  # grader.web.requests_log writes one line for every request, without the tokens in paths
 proc_name = "grader-web"
 
-_PR_SET_PDEATHSIG = 1
-
 
 def on_starting(server: object) -> None:
-    """In the master: end with `grader serve`, also when that was killed; else the next one finds the port taken."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    """In the master."""
     logs.set_up(os.environ.get("GRADER_LOG_LEVEL", "INFO"))
 
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from grader.db.database import Database
 from grader.jobs import queue
 from grader.settings import Settings
+from grader.worker.orphans import end_with_parent
 
 log = logging.getLogger(__name__)
 
@@ -104,8 +105,9 @@ class Supervisor:
             child.began = time.monotonic()
             # A session of its own: Ctrl-C in a terminal reaches us only, and we end the processes in order.
             child.process = subprocess.Popen(
-                [sys.executable, *child.command], env=self._environment, start_new_session=True
-            )
+                [sys.executable, *child.command], env=self._environment, start_new_session=True,
+                preexec_fn=end_with_parent,
+            )  # fmt: skip
 
     def _bury(self, child: _Child, process: subprocess.Popen[bytes]) -> None:
         log.warning(
