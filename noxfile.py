@@ -98,7 +98,7 @@ def sanitize(session):
     }
     ignored = [f"--ignore-glob={name}" for name in NOT_FOR_SANITIZERS]
     # A finding ends the process; what it says must not be captured with it.
-    session.run("pytest", "--capture=sys", "-m", "not slow", *ignored, *session.posargs, env=environment)
+    session.run("pytest", "--capture=sys", *ignored, *session.posargs, env=environment)
 
 
 @nox.session

@@ -38,6 +38,7 @@ def knock_for_all(world, times: int) -> None:
         engine.wake(job.id, job.timed)
 
 
+@pytest.mark.slow
 def test_whatever_happens_to_messages_and_servers_every_submission_has_one_result(servers, tmp_path):
     postgres, redis = servers
     world = World(tmp_path, database_url=postgres.fresh(), engine="celery", broker_url=redis.url)

@@ -31,6 +31,7 @@ def full(request, tmp_path):
     world.close()
 
 
+@pytest.mark.slow
 def test_a_worker_and_then_the_whole_service_are_killed(full):
     with serving(full) as served:
         served.wait(lambda: JobState.LEASED in states(full))
