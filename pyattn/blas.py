@@ -4,6 +4,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pyattn.extras import missing_extra
+
 _lock = threading.Lock()
 _holders = 0
 _keeper: "_Keeper | None" = None
@@ -43,10 +45,7 @@ class _Keeper:
         try:
             from threadpoolctl import threadpool_limits
         except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "products of one thread need threadpoolctl, which is not installed: pip install 'pyattn[models]'",
-                name=error.name,
-            ) from error
+            raise missing_extra("products of one thread need", error) from error
         self._limits = threadpool_limits
         self._holds, self._may_go = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._hold, daemon=True)

@@ -19,8 +19,8 @@ CPP_STEPS = [
 ]
 # Likewise; modules of one step may import each other.
 PYTHON_STEPS = [
-    {"_core", "_version"},
-    {"arrays", "blas", "runtime"},
+    {"_core", "_version", "extras"},
+    {"arrays", "blas", "runtime", "tensors"},
     {
         "functional",
         "rowwise",

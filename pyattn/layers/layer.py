@@ -12,7 +12,8 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from pyattn.layers.state import Shape, State, check_state, open_state, write_state
+from pyattn.layers.state import Shape, State, check_state, open_state
+from pyattn.tensors import save_tensors
 
 _Self = TypeVar("_Self", bound="Layer")
 _OPTIONS = "pyattn.options"  # of the layer, in the metadata of a file that `save` wrote
@@ -152,7 +153,7 @@ class Layer:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parameters to a safetensors file, and with them what the layer was made with."""
-        write_state(Path(path), self.state_dict(), {_OPTIONS: json.dumps(self.options)})
+        save_tensors(Path(path), self.state_dict(), {_OPTIONS: json.dumps(self.options)})
 
     @classmethod
     def load(

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from pyattn.tensors import open_tensors
+
 Shape = tuple[int, ...]
 State = Mapping[str, Any]
 _COMPUTED = ("float32", "float64")
@@ -78,33 +80,7 @@ def _in_one_dtype(arrays: Mapping[str, np.ndarray], layer: str, dtype: Any) -> l
 
 def open_state(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """Read a safetensors file: its arrays and its metadata."""
-    _need_safetensors()
-    import ml_dtypes  # noqa: F401  (gives NumPy a bfloat16, which safetensors asks it for)
-    from safetensors import SafetensorError, safe_open
-
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}; expected a safetensors file of parameters.")
-    try:
-        with safe_open(str(path), framework="numpy") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata() or {})  # noqa: SIM118
-    except SafetensorError as error:
-        raise ValueError(f"{path} is not a readable safetensors file ({error}).") from error
-
-
-def write_state(path: Path, state: Mapping[str, np.ndarray], metadata: dict[str, str]) -> None:
-    """Write arrays and metadata to a safetensors file."""
-    _need_safetensors()
-    from safetensors.numpy import save_file
-
-    save_file(dict(state), str(path), metadata)
-
-
-def _need_safetensors() -> None:
-    try:
-        import ml_dtypes  # noqa: F401
-        import safetensors  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"files of parameters need {error.name!r}, which is not installed: pip install 'pyattn[models]'",
-            name=error.name,
-        ) from error
+    with open_tensors(path) as file:
+        return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata() or {})  # noqa: SIM118

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyattn.models.families import FAMILIES, BertConfig, Family
+from pyattn.tensors import open_tensors
 
 Weights = Mapping[str, np.ndarray]
 Shape = tuple[int, ...]
@@ -97,31 +98,11 @@ def read_weights(folder: Path, config: BertConfig) -> dict[str, np.ndarray]:
     family = FAMILIES[config.model_type]
     expected = family.shapes(config)
     path = require_file(folder / "model.safetensors")
-    with _open_safetensors(path) as tensors:
+    with open_tensors(path) as tensors:
         names = _encoder_names(list(tensors.keys()), family)
         found = {name: tuple(tensors.get_slice(stored).get_shape()) for name, stored in names.items()}
         _check(found, dict(expected.values()), family, path)
         return {ours: _float32(tensors.get_tensor(names[theirs])) for ours, (theirs, _) in expected.items()}
-
-
-def _open_safetensors(path: Path) -> Any:
-    try:
-        import ml_dtypes  # noqa: F401  (gives NumPy a bfloat16, which safetensors asks it for)
-        from safetensors import SafetensorError, safe_open
-    except ModuleNotFoundError as error:
-        raise missing_extra(error) from error
-    try:
-        return safe_open(str(path), framework="numpy")
-    except SafetensorError as error:
-        raise ValueError(f"{path} is not a readable safetensors file ({error}); fetch it again") from error
-
-
-def missing_extra(error: ModuleNotFoundError) -> ModuleNotFoundError:
-    """Say which extra brings the package that a failed import looked for."""
-    return ModuleNotFoundError(
-        f"pyattn.models needs the package {error.name!r}, which is not installed: pip install 'pyattn[models]'",
-        name=error.name,
-    )
 
 
 def _encoder_names(stored: list[str], family: Family) -> dict[str, str]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pyattn.models.checkpoint import missing_extra, read_json, require_file
+from pyattn.extras import missing_extra
+from pyattn.models.checkpoint import read_json, require_file
 from pyattn.models.families import BertConfig
 
 
@@ -62,7 +63,7 @@ def _read_tokenizer(path: Path, config: BertConfig) -> Any:
     try:
         from tokenizers import Tokenizer
     except ModuleNotFoundError as error:
-        raise missing_extra(error) from error
+        raise missing_extra("pyattn.models needs", error) from error
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises a bare Exception for a file it cannot read
