@@ -144,7 +144,10 @@ class _Beam:
         ends = tokens == self.end
         for place in np.flatnonzero(ends[: self.width] & (scores[: self.width] > -np.inf)):
             self.finished.append(Hypothesis(self.tokens[parents[place]], float(scores[place])))
-        going_on = np.resize(np.flatnonzero(~ends), self.width)  # a tiny vocabulary may not have enough
+        scores[ends] = -np.inf
+        going_on = np.argsort(ends, kind="stable")[
+            : self.width
+        ]  # a tiny vocabulary may not have enough: dead ones
         parents, tokens, self.scores = parents[going_on], tokens[going_on], scores[going_on]
         self.tokens = [[*self.tokens[p], int(t)] for p, t in zip(parents, tokens, strict=True)]
         return parents, tokens
@@ -152,6 +155,8 @@ class _Beam:
     @property
     def done(self) -> bool:
         """No live beginning can still become one of the best: it only loses probability."""
+        if np.isneginf(self.scores).all():
+            return True
         if len(self.finished) < self.width:
             return False
         most = max(

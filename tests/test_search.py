@@ -83,3 +83,16 @@ def test_a_sentence_that_does_not_end_is_cut():
 def test_a_beam_has_a_width():
     with pytest.raises(ValueError, match="width is 0"):
         beam(Table(tables(0)), 2, start=1, end=END, max_length=3, width=0)
+
+
+@pytest.mark.parametrize("vocabulary", [1, 2, 3])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_in_a_tiny_vocabulary_no_sentence_is_found_twice_and_none_goes_on_after_its_end(vocabulary, seed):
+    logs = tables(seed, vocabulary=vocabulary)
+    for table, found in zip(logs, beam(Table(logs), 2, start=0, end=END, max_length=4, width=4), strict=True):
+        sentences = [tuple(one.tokens) for one in found]
+        assert len(set(sentences)) == len(sentences)
+        for one in found:
+            path = [0, *one.tokens, END]
+            assert END not in one.tokens
+            assert one.log_probability == pytest.approx(sum(table[a, b] for a, b in itertools.pairwise(path)))
