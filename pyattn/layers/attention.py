@@ -9,18 +9,17 @@ from numpy.typing import ArrayLike
 
 from pyattn.functional import attention
 from pyattn.kv_cache import KVCache
-from pyattn.layers.layer import Layer
-from pyattn.layers.linear import Linear, product, vectors
+from pyattn.layers.linear import Linear
 from pyattn.layers.parts import threads
+from pyattn.layers.projections import Heads, Projections
 from pyattn.masks import alibi as alibi_bias
 from pyattn.positions import rope as turn
 from pyattn.states import merge_states
 
-Heads = np.ndarray  # (..., heads, sequence, width)
 _ROPES = (None, "halves", "interleaved")
 
 
-class MultiHeadAttention(Layer):
+class MultiHeadAttention(Projections):
     """Project to queries, keys and values of several heads, attend in each, and project what they found.
 
     With its first seven arguments alone it has the parameters, the names and the results of
@@ -65,7 +64,6 @@ class MultiHeadAttention(Layer):
     ((2, 5, 16), (2, 4, 5, 5))
     """
 
-    in_proj_bias: np.ndarray | None
     bias_k: np.ndarray | None
     bias_v: np.ndarray
 
@@ -95,7 +93,10 @@ class MultiHeadAttention(Layer):
         self._check(embed_dim, head_dim)
         self.width = embed_dim // num_heads if head_dim is None else head_dim
         self.value_width = self.width if value_dim is None else value_dim
-        self._declare_projections(bias, add_bias_kv, two_stage)
+        _, keys, values = self._declare_projections(bias, two_stage)
+        self._declare(
+            bias_k=(1, 1, keys) if add_bias_kv else None, bias_v=(1, 1, values) if add_bias_kv else None
+        )
         self.out_proj = Linear(self.heads * self.value_width, embed_dim, bias)
 
     def _check(self, embed_dim: int, head_dim: int | None) -> None:
@@ -109,23 +110,6 @@ class MultiHeadAttention(Layer):
             )
         if self.rope not in _ROPES:
             raise ValueError(f"MultiHeadAttention: rope is {self.rope!r}; expected one of {_ROPES}.")
-
-    def _declare_projections(self, bias: bool, add_bias_kv: bool, two_stage: int | None) -> None:
-        heads, widths = (self.heads, self.kv_heads, self.kv_heads), (self.width, self.width, self.value_width)
-        last = [h * w for h, w in zip(heads, widths, strict=True)]
-        self.rows = last if two_stage is None else [two_stage] * 3
-        if len(set(self.inputs)) == 1:
-            self._declare(in_proj_weight=(sum(self.rows), self.inputs[0]))
-        else:
-            for role, rows, width in zip("qkv", self.rows, self.inputs, strict=True):
-                self._declare(**{f"{role}_proj_weight": (rows, width)})
-        self._declare(
-            in_proj_bias=(sum(self.rows),) if bias else None,
-            bias_k=(1, 1, last[1]) if add_bias_kv else None,
-            bias_v=(1, 1, last[2]) if add_bias_kv else None,
-        )
-        for role, count, width in zip("qkv", heads, widths, strict=True):
-            self._declare(**{f"{role}_head_weight": None if two_stage is None else (count, width, two_stage)})
 
     def __call__(
         self,
@@ -202,55 +186,6 @@ class MultiHeadAttention(Layer):
         k = self._projected(self._input(key, 1), 1)
         v = self._projected(self._input(key if value is None else value, 2), 2)
         return (self._turned(k, 0) if self.rope else k), v
-
-    def _heads(
-        self,
-        query: ArrayLike,
-        key: ArrayLike | None,
-        value: ArrayLike | None,
-        memory: tuple[Heads, Heads] | None,
-    ) -> tuple[Heads, Heads, Heads]:
-        x = self._input(query, 0)
-        if memory is not None:
-            return self._projected(x, 0), *memory
-        if key is None and value is None and "in_proj_weight" in self._shapes:  # one product for all three
-            y = self._with_bias(product(x, self.in_proj_weight), slice(None))
-            ends = np.cumsum(self.rows)[:2]
-            q, k, v = (self._split(part, role) for role, part in enumerate(np.split(y, ends, axis=-1)))
-            return q, k, v
-        key = query if key is None else key
-        value = key if value is None else value
-        k, v = (self._projected(self._input(one, role), role) for role, one in ((1, key), (2, value)))
-        return self._projected(x, 0), k, v
-
-    def _input(self, x: ArrayLike, role: int) -> np.ndarray:
-        name = ("query", "key", "value")[role]
-        x = vectors(x, self.inputs[role], self.out_proj.weight.dtype, "MultiHeadAttention", name)
-        if x.ndim < 2:
-            raise ValueError(
-                f"MultiHeadAttention: {name} has shape {x.shape}; expected (..., sequence, width)."
-            )
-        return x
-
-    def _projected(self, x: np.ndarray, role: int) -> Heads:
-        end = sum(self.rows[: role + 1])
-        rows = slice(end - self.rows[role], end)
-        packed = "in_proj_weight" in self._shapes
-        weight = self.in_proj_weight[rows] if packed else getattr(self, f"{'qkv'[role]}_proj_weight")
-        return self._split(self._with_bias(product(x, weight), rows), role)
-
-    def _with_bias(self, y: np.ndarray, rows: slice) -> np.ndarray:
-        if self.in_proj_bias is not None:
-            y += self.in_proj_bias[rows]
-        return y
-
-    def _split(self, x: np.ndarray, role: int) -> Heads:
-        """(..., sequence, heads · width) as (..., heads, sequence, width), by the second projection if there is one."""
-        of_heads = getattr(self, f"{'qkv'[role]}_head_weight")
-        if of_heads is not None:
-            x = product(x, of_heads.reshape(-1, of_heads.shape[-1]))
-        heads = self.kv_heads if role else self.heads
-        return x.reshape(*x.shape[:-1], heads, x.shape[-1] // heads).swapaxes(-2, -3)
 
     def _turned(self, x: Heads, start: Any) -> Heads:
         positions = start + np.arange(x.shape[-2])

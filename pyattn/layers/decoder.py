@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,8 @@ from numpy.typing import ArrayLike
 
 from pyattn.kv_cache import KVCache
 from pyattn.layers.attention import MultiHeadAttention
-from pyattn.layers.encoder import Block, final_norm_of
+from pyattn.layers.encoder import Block, Stack
 from pyattn.layers.feed_forward import FeedForward
-from pyattn.layers.layer import Layer
 from pyattn.layers.norm import AddNorm
 from pyattn.masks import causal
 
@@ -116,7 +116,7 @@ class DecoderLayer(Block):
         return self._with_feed_forward(x, self.norm3), weights
 
 
-class Decoder(Layer):
+class Decoder(Stack):
     """Decoder layers one after the other: ``torch.nn.TransformerDecoder``.
 
     Parameters
@@ -141,7 +141,7 @@ class Decoder(Layer):
 
     def __init__(self, num_layers: int, d_model: int, nhead: int, final_norm: bool = False, **options: Any):
         self.layers = [DecoderLayer(d_model, nhead, **options) for _ in range(num_layers)]
-        self.norm = final_norm_of(d_model, options) if final_norm else None
+        self._end(d_model, final_norm, options)
 
     def __call__(
         self,
@@ -156,12 +156,11 @@ class Decoder(Layer):
 
         With ``return_weights`` also tell a list of where each layer's tokens look in the memory.
         """
-        x, weights = np.asarray(x), []
-        for layer in self.layers:
-            x, seen = layer.decode(x, memory, mask, memory_mask, return_weights)
-            weights.append(seen)
-        x = x if self.norm is None else self.norm(x)
-        return (x, weights) if return_weights else x
+        options = {
+            "memory": memory, "mask": mask, "memory_mask": memory_mask, "return_weights": return_weights,
+        }  # fmt: skip
+        y, weights = self._through(np.asarray(x), (partial(layer.decode, **options) for layer in self.layers))
+        return (y, weights) if return_weights else y
 
     def start(self, memory: ArrayLike, capacity: int) -> list[LayerState]:
         """Prepare to decode up to ``capacity`` tokens beside ``memory`` (batch, source, d_model)."""
@@ -171,8 +170,8 @@ class Decoder(Layer):
         self, x: ArrayLike, states: list[LayerState], memory_mask: Any = None, *, return_weights: bool = False
     ) -> tuple[np.ndarray, list[np.ndarray | None]]:
         """Decode the next tokens, (batch, tokens, d_model); also tell each layer's weights, if wanted."""
-        x, weights = np.asarray(x), []
-        for layer, state in zip(self.layers, states, strict=True):
-            x, seen = layer.step(x, state, memory_mask, return_weights=return_weights)
-            weights.append(seen)
-        return (x if self.norm is None else self.norm(x)), weights
+        options = {"memory_mask": memory_mask, "return_weights": return_weights}
+        pairs = zip(self.layers, states, strict=True)
+        return self._through(
+            np.asarray(x), (partial(layer.step, state=state, **options) for layer, state in pairs)
+        )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from pyattn.layers.layer import Layer
 from pyattn.layers.norm import AddNorm
 from pyattn.layers.parts import in_parts
 from pyattn.masks import as_mask
+
+Run = Callable[[np.ndarray], tuple[np.ndarray, "np.ndarray | None"]]
 
 
 class Block(Layer):
@@ -101,7 +105,26 @@ class EncoderLayer(Block):
         return self._with_feed_forward(x, self.norm2), weights
 
 
-class Encoder(Layer):
+class Stack(Layer):
+    """Blocks one after the other, and perhaps a norm behind the last; what `Encoder` and `Decoder` share."""
+
+    layers: list[Any]
+    norm: AddNorm | None
+
+    def _end(self, d_model: int, final_norm: bool, options: dict[str, Any]) -> None:
+        eps, bias = options.get("layer_norm_eps", 1e-5), options.get("bias", True)
+        self.norm = AddNorm(d_model, eps, bias=bias) if final_norm else None
+
+    def _through(self, x: np.ndarray, runs: Iterable[Run]) -> tuple[np.ndarray, list[np.ndarray | None]]:
+        """Run the layers one after the other; also tell each one's weights, or None."""
+        weights = []
+        for run in runs:
+            x, seen = run(x)
+            weights.append(seen)
+        return (x if self.norm is None else self.norm(x)), weights
+
+
+class Encoder(Stack):
     """Encoder layers one after the other: ``torch.nn.TransformerEncoder``.
 
     Parameters
@@ -122,7 +145,7 @@ class Encoder(Layer):
 
     def __init__(self, num_layers: int, d_model: int, nhead: int, final_norm: bool = False, **options: Any):
         self.layers = [EncoderLayer(d_model, nhead, **options) for _ in range(num_layers)]
-        self.norm = final_norm_of(d_model, options) if final_norm else None
+        self._end(d_model, final_norm, options)
 
     def __call__(
         self, x: ArrayLike, mask: Any = None, *, bias: Any = None, return_weights: bool = False
@@ -135,11 +158,7 @@ class Encoder(Layer):
         return in_parts(lambda part, seen: self._encode(part, seen)[0], x, _mask(mask), _size(self))
 
     def _encode(self, x: np.ndarray, mask: Any, **options: Any) -> tuple[np.ndarray, list[np.ndarray | None]]:
-        weights = []
-        for layer in self.layers:
-            x, seen = layer.encode(x, mask, **options)
-            weights.append(seen)
-        return (x if self.norm is None else self.norm(x)), weights
+        return self._through(x, (partial(layer.encode, mask=mask, **options) for layer in self.layers))
 
 
 def _mask(mask: Any) -> Any:
@@ -148,8 +167,3 @@ def _mask(mask: Any) -> Any:
 
 def _size(layer: Layer) -> int:
     return sum(math.prod(shape) for shape in layer.shapes().values())
-
-
-def final_norm_of(d_model: int, options: dict[str, Any]) -> AddNorm:
-    """Make the norm that follows the last layer made with these options."""
-    return AddNorm(d_model, options.get("layer_norm_eps", 1e-5), bias=options.get("bias", True))
