@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+FLOATING = ("float64", "float32", "float16", "bfloat16")  # what attention takes
+
 
 class Framework(NamedTuple):
     """How to talk to arrays of one framework."""

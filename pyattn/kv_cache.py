@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyattn.arrays import FLOATING
 from pyattn.functional import attention
 from pyattn.masks import lengths as lengths_mask
-
-_FLOATING = ("float64", "float32", "float16", "bfloat16")
 
 
 class KVCache:
@@ -54,16 +53,18 @@ class KVCache:
         capacity: int,
         dtype: Any = "float32",
     ):
-        for name, size in {"batch": batch, "heads": heads, "width": width, "capacity": capacity}.items():
-            if size < (0 if name in ("batch", "capacity") else 1):
-                raise ValueError(f"KVCache: {name} is {size}; expected a positive number.")
+        value_width = width if value_width is None else value_width
+        for name, size in {"batch": batch, "capacity": capacity}.items():
+            _need_whole(name, size, 0)
+        for name, size in {"heads": heads, "width": width, "value_width": value_width}.items():
+            _need_whole(name, size, 1)
         if str(dtype) == "bfloat16":
             import ml_dtypes  # noqa: F401  (gives NumPy a bfloat16)
         kind = np.dtype(dtype)
-        if kind.name not in _FLOATING:
-            raise TypeError(f"KVCache: dtype is {kind}; expected one of {', '.join(_FLOATING)}.")
+        if kind.name not in FLOATING:
+            raise TypeError(f"KVCache: dtype is {kind}; expected one of {', '.join(FLOATING)}.")
         self._keys = np.empty((batch, heads, capacity, width), kind)
-        self._values = np.empty((batch, heads, capacity, width if value_width is None else value_width), kind)
+        self._values = np.empty((batch, heads, capacity, value_width), kind)
         self.lengths = np.zeros(batch, np.int64)
 
     @property
@@ -196,3 +197,10 @@ class KVCache:
                 f"KVCache.append: counts are {counts}; expected 0 to {tokens}, the tokens there are."
             )
         return counts
+
+
+def _need_whole(name: str, size: Any, least: int) -> None:
+    if isinstance(size, bool) or not hasattr(size, "__index__"):
+        raise TypeError(f"KVCache: {name} is {size!r}; expected a whole number.")
+    if size < least:
+        raise ValueError(f"KVCache: {name} is {size}; expected at least {least}.")

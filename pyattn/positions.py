@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["rope", "rope_tables", "sinusoidal"]
+from pyattn.arrays import FLOATING
 
-_FLOATING = ("float64", "float32", "float16", "bfloat16")
+__all__ = ["rope", "rope_tables", "sinusoidal"]
 
 
 def rope(
@@ -171,9 +171,9 @@ def _whole(name: str, number: Any) -> int:
 
 def _floating(x: ArrayLike) -> NDArray[Any]:
     x = np.asarray(x)
-    if x.dtype.name not in _FLOATING:
+    if x.dtype.name not in FLOATING:
         raise TypeError(
-            f"rope: x has dtype {x.dtype}; expected one of {', '.join(_FLOATING)}. Convert it with x.astype."
+            f"rope: x has dtype {x.dtype}; expected one of {', '.join(FLOATING)}. Convert it with x.astype."
         )
     if x.ndim < 2:
         raise ValueError(f"rope: x must have shape (..., sequence, width), got {x.shape}.")

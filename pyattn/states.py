@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyattn.arrays import framework_of, readable
-
-_FLOATING = ("float64", "float32", "float16", "bfloat16")
+from pyattn.arrays import FLOATING, framework_of, readable
 
 
 def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
@@ -64,9 +62,9 @@ def _as_numpy(array: Any, name: str) -> np.ndarray:
     if hasattr(array, "detach") and "bfloat16" in str(array.dtype):
         array = array.float()  # NumPy has no such type, and torch does not know ml_dtypes'
     array = np.asarray(array)
-    if array.dtype.name not in _FLOATING:
+    if array.dtype.name not in FLOATING:
         raise TypeError(
-            f"{name} has dtype {array.dtype}; expected {', '.join(_FLOATING)} (convert with .astype)."
+            f"{name} has dtype {array.dtype}; expected {', '.join(FLOATING)} (convert with .astype)."
         )
     return array
 

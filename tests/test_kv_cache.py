@@ -128,7 +128,11 @@ K, V = keys_and_values(2)
         (lambda c: c.append(K, V, [1, 3, 1]), ValueError, "expected 0 to 2"),
         (lambda c: c.truncate(3), ValueError, r"lengths are 3; expected whole numbers from 0 to \[0, 0, 0\]"),
         (lambda c: c.reorder([0, 3]), ValueError, "expected whole numbers from 0 to 2"),
-        (lambda c: KVCache(1, 1, 0, capacity=4), ValueError, "width is 0"),
+        (lambda c: KVCache(1, 1, 0, capacity=4), ValueError, "width is 0; expected at least 1"),
+        (lambda c: KVCache(1, 1, 4, 0, capacity=4), ValueError, "value_width is 0"),
+        (lambda c: KVCache(1, 1, 4, capacity=-1), ValueError, "capacity is -1; expected at least 0"),
+        (lambda c: KVCache(1, 1, 4, capacity=4.5), TypeError, "capacity is 4.5; expected a whole number"),
+        (lambda c: KVCache("2", 1, 4, capacity=4), TypeError, "batch is '2'; expected a whole number"),
         (lambda c: KVCache(1, 1, 4, capacity=4, dtype="int32"), TypeError, "dtype is int32"),
     ],
 )

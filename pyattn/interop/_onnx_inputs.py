@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyattn.arrays import FLOATING
+
 Array = NDArray[Any]
 
 
@@ -76,7 +78,7 @@ def checked_lengths(nonpad_kv_seqlen: Array | None, key: Array, past_key: Array 
 def checked_mask(attn_mask: Array | None, key: Array) -> Array | None:
     if attn_mask is None:
         return None
-    if attn_mask.dtype != bool and attn_mask.dtype.name not in ("float64", "float32", "float16", "bfloat16"):
+    if attn_mask.dtype != bool and attn_mask.dtype.name not in FLOATING:
         raise TypeError(
             f"onnx.attention: attn_mask must be boolean (True attends) or float (added to the scores), "
             f"got {attn_mask.dtype}. For ones and zeros, pass attn_mask.astype(bool)."
