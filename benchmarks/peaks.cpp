@@ -9,6 +9,10 @@
 #ifdef __AVX512BF16__
 #include <immintrin.h>
 #endif
+#ifdef __AMX_BF16__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 namespace {
 
@@ -58,6 +62,31 @@ double bf16_dot_block() {
   }
   for (int i = 0; i < kChains; ++i) asm volatile("" : : "v"(chain[i]));
   return 4.0 * kSteps * kChains * 16;  // a lane multiplies and adds two pairs
+}
+#endif
+
+#ifdef __AMX_BF16__
+bool may_use_tiles() {
+  constexpr int kRequest = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, kRequest, kTileData) == 0;
+}
+
+// Tiles of zeros in registers: 16 × 32 pairs by 32 × 16, four sums at a time.
+double bf16_tile_block() {
+  struct alignas(64) {
+    std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
+    std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+    std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+  } shape;
+  _tile_loadconfig(&shape);
+  for (long step = 0; step < kSteps; ++step) {
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(1, 4, 7);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_dpbf16ps(3, 5, 7);
+  }
+  _tile_release();
+  return 4.0 * kSteps * 2 * 16 * 16 * 32;
 }
 #endif
 
@@ -113,6 +142,9 @@ double peak_f64(int threads, double seconds) {
   return rate(threads, seconds, [](int) { return fma_block<F64x8>(); });
 }
 double peak_bf16(int threads, double seconds) {
+#ifdef __AMX_BF16__
+  if (may_use_tiles()) return rate(threads, seconds, [](int) { return bf16_tile_block(); });
+#endif
 #ifdef __AVX512BF16__
   return rate(threads, seconds, [](int) { return bf16_dot_block(); });
 #else
