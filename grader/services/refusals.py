@@ -64,3 +64,9 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return self.words % self.params if self.params else self.words
+
+
+def require_within(name: str, got: float, least: float, most: float) -> None:
+    """Raise `Refused` unless a number is between two others."""
+    if not least <= got <= most:
+        raise Refused("bad-number", name=name, got=got, least=least, most=most)
