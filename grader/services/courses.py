@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from grader.db.tables import Course, Enrolment, Extension, Role, Task, User
 from grader.services import access, accounts, audit, shelf
-from grader.services.refusals import Refused, require_within
+from grader.services.refusals import Refused, existing, require_within
 from grader.services.secrets import new_join_code
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")
@@ -129,9 +129,7 @@ def set_role(session: Session, actor: User, place: Enrolment, role: Role, active
 
 def set_pseudonym(session: Session, actor: User, course: Course, pseudonym: str) -> None:
     """Choose under which name one stands on the leaderboard; an empty one shows the real name."""
-    place = place_of(session, actor, course)
-    if place is None:
-        raise Refused("not-found")
+    place = existing(place_of(session, actor, course))
     place.pseudonym = accounts.clean_name(pseudonym)[:40] if pseudonym.strip() else ""
 
 
@@ -202,8 +200,7 @@ def extend(
 ) -> Extension:
     """Give one student more time or more attempts; what was given before is replaced."""
     access.require(session, actor, "extend", task.course)
-    if place_of(session, student, task.course) is None:
-        raise Refused("not-found")
+    existing(place_of(session, student, task.course))
     require_within("attempts", attempts, 0, 1000)
     own = select(Extension).where(Extension.task_id == task.id, Extension.user_id == student.id)
     extension = session.scalar(own) or Extension(task_id=task.id, user_id=student.id)

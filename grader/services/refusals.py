@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+_Thing = TypeVar("_Thing")
+
 # code → (HTTP status, English words; other languages translate these words)
 REFUSALS: dict[str, tuple[int, str]] = {
     "not-found": (404, "There is no such thing here, or it is not for you to see."),
@@ -63,6 +67,13 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return self.words % self.params if self.params else self.words
+
+
+def existing(thing: _Thing | None) -> _Thing:
+    """What was looked for; `Refused` when it is not there."""
+    if thing is None:
+        raise Refused("not-found")
+    return thing
 
 
 def require_within(name: str, got: float, least: float, most: float) -> None:
