@@ -12,17 +12,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-_SWITCH = {
-    "1": True,
-    "true": True,
-    "yes": True,
-    "on": True,
-    "0": False,
-    "false": False,
-    "no": False,
-    "off": False,
-}
-
 
 class SettingsError(ValueError):
     """A setting is not as it must be; the text names it, what came, what was expected and the way out."""
@@ -131,10 +120,8 @@ def _converted(name: str, value: Any) -> Any:
     """A value in the type of its default."""
     kind = type(getattr(Settings, name))
     try:
-        if kind is bool:
-            return _SWITCH[str(value).lower()]
         converted = Path(value) if issubclass(kind, Path) else kind(value)
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError):
         raise _wrong(name, value, kind.__name__) from None
     if not isinstance(converted, Path) and kind is not str and not 0 <= converted < float("inf"):
         raise _wrong(name, value, "0 or more")

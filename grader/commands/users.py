@@ -70,7 +70,9 @@ def admin(login: str, off: bool) -> None:
 @users.command()
 @click.argument("login")
 @click.option("--scope", "scopes", multiple=True, default=("read", "submit"), show_default=True)
-@click.option("--days", type=click.IntRange(1, 3650), help="Until it ends; never by default.")
+@click.option(
+    "--days", type=click.IntRange(1, accounts.MOST_TOKEN_DAYS), help="Until it ends; never by default."
+)
 def token(login: str, scopes: tuple[str, ...], days: int | None) -> None:
     """Print a new API token of LOGIN."""
     with opened.database() as database, database.writing() as session:

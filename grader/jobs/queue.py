@@ -50,9 +50,7 @@ def enqueue(session: Session, run: Run, user_id: int, *, priority: int, timed: b
     return job
 
 
-def claim(
-    session: Session, worker: str, settings: Settings, *, timed: bool = True, job: int | None = None
-) -> Claim | None:
+def claim(session: Session, worker: str, settings: Settings, *, timed: bool = True) -> Claim | None:
     """Take the next job.
 
     Parameters
@@ -61,14 +59,10 @@ def claim(
         The name of who asks.
     timed : bool
         Whether it may take jobs that need a quiet core.
-    job : int, optional
-        This one or none: an engine said so.
     """
     ready = [Job.state == JobState.QUEUED, Job.not_before <= seconds()]
     if not timed:
         ready.append(Job.timed.is_(False))
-    if job is not None:
-        ready.append(Job.id == job)
     found = session.scalar(
         select(Job).where(*ready).order_by(*_ORDER).limit(1).with_for_update(skip_locked=True)
     )

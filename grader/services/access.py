@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from grader.db.tables import Course, Enrolment, Regrade, Role, Run, Submission, Task, User
-from grader.services.refusals import Refused
+from grader.services.refusals import Refused, existing
 
 _RANK = {Role.STUDENT: 1, Role.ASSISTANT: 2, Role.TEACHER: 3}
 
@@ -62,9 +62,7 @@ def require_admin(actor: User) -> None:
 
 def course_for(session: Session, actor: User, slug: str, act: str = "see-course") -> Course:
     """The course of a name, for someone who wants to do something there."""
-    course = session.scalar(select(Course).where(Course.slug == slug))
-    if course is None:
-        raise Refused("not-found")
+    course = existing(session.scalar(select(Course).where(Course.slug == slug)))
     require(session, actor, act, course)
     return course
 
@@ -72,17 +70,12 @@ def course_for(session: Session, actor: User, slug: str, act: str = "see-course"
 def task_for(session: Session, actor: User, course_slug: str, slug: str, act: str = "see-course") -> Task:
     """An assignment of a course, for someone who wants to do something there."""
     course = course_for(session, actor, course_slug, act)
-    task = session.scalar(select(Task).where(Task.course_id == course.id, Task.slug == slug))
-    if task is None:
-        raise Refused("not-found")
-    return task
+    return existing(session.scalar(select(Task).where(Task.course_id == course.id, Task.slug == slug)))
 
 
 def submission_for(session: Session, actor: User, submission_id: int) -> Submission:
     """A submission: one's own, or one of a course whose code one may see."""
-    submission = session.get(Submission, submission_id)
-    if submission is None:
-        raise Refused("not-found")
+    submission = existing(session.get(Submission, submission_id))
     course = submission.task.course
     own = submission.user_id == actor.id and may(session, actor, "see-course", course)
     if not own and not may(session, actor, "see-code", course):
@@ -92,9 +85,7 @@ def submission_for(session: Session, actor: User, submission_id: int) -> Submiss
 
 def run_for(session: Session, actor: User, run_id: int) -> Run:
     """A run of a submission that one may see; one that does not count (yet) is for teachers only."""
-    run = session.get(Run, run_id)
-    if run is None:
-        raise Refused("not-found")
+    run = existing(session.get(Run, run_id))
     submission = submission_for(session, actor, run.submission_id)
     if not run.counts and not may(session, actor, "see-code", submission.task.course):
         raise Refused("not-found")
@@ -103,9 +94,7 @@ def run_for(session: Session, actor: User, run_id: int) -> Run:
 
 def regrade_for(session: Session, actor: User, regrade_id: int) -> Regrade:
     """A regrade, for someone who may regrade."""
-    regrade = session.get(Regrade, regrade_id)
-    if regrade is None:
-        raise Refused("not-found")
+    regrade = existing(session.get(Regrade, regrade_id))
     require(session, actor, "regrade", regrade.task.course)
     return regrade
 
@@ -113,9 +102,5 @@ def regrade_for(session: Session, actor: User, regrade_id: int) -> Regrade:
 def member_for(session: Session, actor: User, course: Course, user_id: int, act: str) -> Enrolment:
     """Someone's place in a course, for someone who wants to do something about it."""
     require(session, actor, act, course)
-    found = session.scalar(
-        select(Enrolment).where(Enrolment.course_id == course.id, Enrolment.user_id == user_id)
-    )
-    if found is None:
-        raise Refused("not-found")
-    return found
+    asked = select(Enrolment).where(Enrolment.course_id == course.id, Enrolment.user_id == user_id)
+    return existing(session.scalar(asked))

@@ -12,10 +12,11 @@ from grader.db.clock import now
 from grader.db.tables import ApiToken, Course, Enrolment, Link, Role, User
 from grader.services import audit, secrets
 from grader.services.access import may
-from grader.services.refusals import Refused
+from grader.services.refusals import Refused, require_within
 
 SCOPES = ("read", "submit", "teach")
 MOST_TOKENS = 20
+MOST_TOKEN_DAYS = 3650
 _NOTED = timedelta(minutes=10)  # between two notes of a token's use
 _LOGIN = re.compile(r"[\w.@+-]{2,60}")
 
@@ -184,6 +185,8 @@ def make_token(
             raise Refused("bad-scope", got=scope, known=", ".join(SCOPES))
     if len(tokens_of(session, user)) >= MOST_TOKENS:
         raise Refused("too-many-tokens", most=MOST_TOKENS)
+    if days is not None:
+        require_within("days", days, 1, MOST_TOKEN_DAYS)
     text, digest = secrets.new_token()
     expires = None if days is None else now() + timedelta(days=days)
     token = ApiToken(

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from grader.db.tables import Course, Enrolment, Extension, Role, Task, User
 from grader.services import access, accounts, audit, shelf
-from grader.services.refusals import Refused
+from grader.services.refusals import Refused, existing, require_within
 from grader.services.secrets import new_join_code
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")
@@ -129,9 +129,7 @@ def set_role(session: Session, actor: User, place: Enrolment, role: Role, active
 
 def set_pseudonym(session: Session, actor: User, course: Course, pseudonym: str) -> None:
     """Choose under which name one stands on the leaderboard; an empty one shows the real name."""
-    place = place_of(session, actor, course)
-    if place is None:
-        raise Refused("not-found")
+    place = existing(place_of(session, actor, course))
     place.pseudonym = accounts.clean_name(pseudonym)[:40] if pseudonym.strip() else ""
 
 
@@ -178,9 +176,9 @@ def edit_task(
     access.require(session, actor, "edit-course", task.course)
     if opens_at and due_at and due_at <= opens_at:
         raise Refused("bad-order")
-    _within("attempts", attempts, 0, 1000)
-    _within("late percent", late_percent, 0, 100)
-    _within("late days", late_days, 0, 365)
+    require_within("attempts", attempts, 0, 1000)
+    require_within("late percent", late_percent, 0, 100)
+    require_within("late days", late_days, 0, 365)
     if counts not in COUNTS:
         raise Refused("bad-choice", got=counts[:20], known=", ".join(COUNTS))
     task.opens_at, task.due_at, task.attempts = opens_at, due_at, attempts
@@ -189,11 +187,6 @@ def edit_task(
         session, actor, "task", task.slug, task.course, opens=opens_at, due=due_at, attempts=attempts,
         late_percent=late_percent, late_days=late_days, counts=counts,
     )  # fmt: skip
-
-
-def _within(name: str, got: float, least: float, most: float) -> None:
-    if not least <= got <= most:
-        raise Refused("bad-number", name=name, got=got, least=least, most=most)
 
 
 def extend(
@@ -207,9 +200,8 @@ def extend(
 ) -> Extension:
     """Give one student more time or more attempts; what was given before is replaced."""
     access.require(session, actor, "extend", task.course)
-    if place_of(session, student, task.course) is None:
-        raise Refused("not-found")
-    _within("attempts", attempts, 0, 1000)
+    existing(place_of(session, student, task.course))
+    require_within("attempts", attempts, 0, 1000)
     own = select(Extension).where(Extension.task_id == task.id, Extension.user_id == student.id)
     extension = session.scalar(own) or Extension(task_id=task.id, user_id=student.id)
     extension.due_at, extension.attempts, extension.reason = due_at, attempts, reason.strip()[:500]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+_Thing = TypeVar("_Thing")
+
 # code → (HTTP status, English words; other languages translate these words)
 REFUSALS: dict[str, tuple[int, str]] = {
     "not-found": (404, "There is no such thing here, or it is not for you to see."),
@@ -24,7 +28,6 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "bad-order": (400, "The assignment closes before it opens. Change one of the two times."),
     "bad-choice": (400, "“%(got)s”; expected one of %(known)s."),
     "no-such-assignment": (404, "The catalogue has no assignment “%(slug)s”."),
-    "task-taken": (409, "The course has this assignment already."),
     "not-open": (403, "This assignment opens at %(at)s."),
     "closed": (403, "This assignment took its last submissions at %(at)s. A teacher can give you an extension."),
     "no-attempts": (403, "All %(attempts)s attempts are used. Drafts are still possible; a teacher can give you more."),
@@ -64,3 +67,16 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return self.words % self.params if self.params else self.words
+
+
+def existing(thing: _Thing | None) -> _Thing:
+    """What was looked for; `Refused` when it is not there."""
+    if thing is None:
+        raise Refused("not-found")
+    return thing
+
+
+def require_within(name: str, got: float, least: float, most: float) -> None:
+    """Raise `Refused` unless a number is between two others."""
+    if not least <= got <= most:
+        raise Refused("bad-number", name=name, got=got, least=least, most=most)

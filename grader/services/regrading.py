@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session, joinedload
 
 from grader.db.tables import Job, JobState, Kind, Regrade, RegradeState, Run, RunState, Submission, Task, User
@@ -55,14 +55,18 @@ def start(session: Session, actor: User, task: Task, which: str) -> Regrade:
 
 def _chosen(session: Session, task: Task, which: str) -> Sequence[Submission]:
     users = [one.user_id for one in standing.students_of(session, task.course)]
-    ids: list[int] = []
+    ids: set[int] = set()
     for cell in standing.standings(session, [task], users).values():
         done = [one for one in cell.attempts if one.state in (RunState.GRADED, RunState.ERROR)]
         if not done:
             continue
         best = max(done, key=lambda one: one.score or 0.0)
-        ids += {"all": [one.id for one in done], "latest": [done[-1].id], "best": [best.id]}[which]
-    return session.scalars(select(Submission).where(Submission.id.in_(ids)).order_by(Submission.id)).all()
+        ids |= {"all": {one.id for one in done}, "latest": {done[-1].id}, "best": {best.id}}[which]
+    # Chosen here: a class may have more of them than a statement takes parameters.
+    handed_in = session.scalars(
+        select(Submission).where(Submission.task_id == task.id).order_by(Submission.id)
+    )
+    return [submission for submission in handed_in if submission.id in ids]
 
 
 def changes(session: Session, regrade: Regrade) -> list[Change]:
@@ -71,20 +75,23 @@ def changes(session: Session, regrade: Regrade) -> list[Change]:
         select(Run).where(Run.regrade_id == regrade.id)
         .options(joinedload(Run.submission).joinedload(Submission.user))
     )  # fmt: skip
-    new = {run.submission_id: run for run in session.scalars(asked)}
-    found = []
-    for run in new.values():
-        old = session.scalar(_before(regrade, run))
-        found.append(Change(run.submission, old, run.score, run.state))
+    old = _scores_beside(session, regrade)
+    found = [
+        Change(run.submission, old[run.submission_id], run.score, run.state) for run in session.scalars(asked)
+    ]
     return sorted(found, key=lambda change: (-abs(change.delta), change.submission.id))
 
 
-def _before(regrade: Regrade, run: Run):  # type: ignore[no-untyped-def]
-    """The score that counts beside this run; once the regrade is applied, the one that counted before."""
-    asked = select(Run.score).where(Run.submission_id == run.submission_id, Run.id != run.id)
+def _scores_beside(session: Session, regrade: Regrade) -> dict[int, float | None]:
+    """The scores that count beside a regrade's, by submission; once it is applied, those that counted before it."""
+    counted: ColumnElement[bool] = Run.counts.expression
     if regrade.state is RegradeState.APPLIED:
-        return asked.where(Run.id < run.id).order_by(Run.id.desc()).limit(1)
-    return asked.where(Run.counts)
+        earlier = and_(Regrade.id < regrade.id, Regrade.state == RegradeState.APPLIED)
+        counted = or_(Regrade.id.is_(None), and_(earlier, Run.state == RunState.GRADED))
+    again = select(Run.submission_id).where(Run.regrade_id == regrade.id)
+    asked = select(Run.submission_id, Run.score).outerjoin(Regrade, Run.regrade_id == Regrade.id)
+    kept = asked.where(Run.submission_id.in_(again), counted).order_by(Run.id)  # the last one stays
+    return {run.submission_id: run.score for run in session.execute(kept)}
 
 
 def open_for(session: Session, regrade: Regrade) -> int:
@@ -98,12 +105,10 @@ def apply(session: Session, actor: User, regrade: Regrade) -> int:
     _must_be_open(session, actor, regrade)
     if waiting := open_for(session, regrade):
         raise Refused("still-running", count=waiting)
-    graded = select(Run).where(Run.regrade_id == regrade.id, Run.state == RunState.GRADED)
-    new = session.scalars(graded).all()
-    old = session.scalars(
-        select(Run).where(Run.submission_id.in_([run.submission_id for run in new]), Run.counts)
-    )
-    for run in old:
+    graded = Run.regrade_id == regrade.id, Run.state == RunState.GRADED
+    new = session.scalars(select(Run).where(*graded)).all()
+    again = select(Run.submission_id).where(*graded)
+    for run in session.scalars(select(Run).where(Run.submission_id.in_(again), Run.counts)).all():
         run.counts = False
     session.flush()  # one of a submission's runs counts, and never two
     for run in new:

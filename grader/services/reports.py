@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from grader.db.tables import Job, JobState, Picture, ReportText, Run, RunState, Submission
+from grader.db.tables import JobState, Picture, ReportText, Run, RunState, Submission
 from grader.jobs import queue
 from grader.services.submitting import job_of
 
@@ -93,8 +93,3 @@ def difference(session: Session, submission: Submission, run: Run) -> Difference
 
 def _points(run: Run) -> dict[str, float]:
     return {result.test: result.score for result in run.results}
-
-
-def waiting(session: Session) -> int:
-    """How many jobs are queued."""
-    return len(session.scalars(select(Job.id).where(Job.state == JobState.QUEUED)).all())

@@ -98,6 +98,12 @@ def standing(session: Session, user: User, task: Task) -> Standing:
     return standings(session, [task], [user.id])[user.id, task.id]
 
 
+def row_of(session: Session, user_id: int, tasks: Sequence[Task]) -> list[tuple[Task, Standing]]:
+    """One student's standing in each of these tasks."""
+    cells = standings(session, tasks, [user_id])
+    return [(task, cells[user_id, task.id]) for task in tasks]
+
+
 def standings(
     session: Session, tasks: Sequence[Task], users: Sequence[int]
 ) -> dict[tuple[int, int], Standing]:
@@ -131,9 +137,7 @@ def _attempts(tasks: Iterable[int], users: Sequence[int]) -> Any:
 
 
 def _attempt(terms: Terms, id, number, at, state, raw, max_score, run, *speed) -> Attempt:  # type: ignore[no-untyped-def]
-    days = terms.late_days(at)
-    share = max(0.0, 1.0 - days * terms.late_percent / 100)
-    return Attempt(id, number, at, state, raw, max_score, days, share, run, *speed)
+    return Attempt(id, number, at, state, raw, max_score, terms.late_days(at), terms.share(at), run, *speed)
 
 
 # ---- The class ----

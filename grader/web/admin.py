@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from grader.db.tables import Role, User
 from grader.services import accounts, courses, health
 from grader.services.access import require_admin
-from grader.services.refusals import Refused
+from grader.services.refusals import Refused, existing
 from grader.web.forms import NewCourse, Plain, flash_refusal
 from grader.web.identity import me
 from grader.web.transactions import database, reading, settings, writing
@@ -61,10 +61,7 @@ def users() -> str:
 
 
 def _user(session: Session, id: int) -> User:
-    user = session.get(User, id)
-    if user is None:
-        raise Refused("not-found")
-    return user
+    return existing(session.get(User, id))
 
 
 @bp.post("/users/<int:person>/link")

@@ -25,8 +25,6 @@ from grader.services.refusals import Refused
 from grader.services.secrets import LEAST_PASSWORD
 from grader.web.languages import in_words
 
-__all__ = ["flash_refusal"]
-
 _HINT = _l("At least %(least)s characters.", least=LEAST_PASSWORD)
 
 

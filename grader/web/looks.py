@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 from flask import Blueprint, Flask, Response, request
@@ -90,5 +89,5 @@ def chart(attempts: list[Attempt]) -> list[tuple[float, float, Attempt]]:
             _HEIGHT - _EDGE - (one.score or 0) / (one.max_score or 1) * (_HEIGHT - 2 * _EDGE),
             one,
         )
-        for i, one in zip(itertools.count(), graded)
+        for i, one in enumerate(graded)
     ]

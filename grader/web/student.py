@@ -40,10 +40,8 @@ def course(course: str) -> str:
     """The assignments of a course, and where one stands in each."""
     session, user = reading(), me()
     found = course_for(session, user, course)
-    tasks = courses.tasks(session, found)
-    cells = standing.standings(session, tasks, [user.id])
+    rows = standing.row_of(session, user.id, courses.tasks(session, found))
     place = courses.place_of(session, user, found)
-    rows = [(task, cells[user.id, task.id]) for task in tasks]
     pseudonym = Pseudonym(pseudonym=place.pseudonym if place else "")
     return render_template(
         "course.html", course=found, rows=rows, role=role_in(session, user, found), pseudonym=pseudonym, place=place,

@@ -38,9 +38,7 @@ def student(course: str, student: int) -> str:
     session, user = reading(), me()
     found = course_for(session, user, course, "see-class")
     place = member_for(session, user, found, student, "see-class")
-    tasks = courses.tasks(session, found)
-    cells = standing.standings(session, tasks, [student])
-    rows = [(task, cells[student, task.id]) for task in tasks]
+    rows = standing.row_of(session, student, courses.tasks(session, found))
     return render_template("student.html", course=found, place=place, rows=rows)
 
 

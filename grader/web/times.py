@@ -11,6 +11,7 @@ from grader.db.clock import now
 from grader.services.refusals import Refused
 
 _WRITTEN = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S")
+_YEARS = range(1970, 3000)  # at the ends of Python's calendar there is no other zone's time, and no day after
 
 
 def show_time(at: datetime | None, zone: str) -> str:
@@ -40,7 +41,9 @@ def read_time(text: str | None, zone: str) -> datetime | None:
         return None
     for written in _WRITTEN:
         try:
-            return datetime.strptime(text, written).replace(tzinfo=ZoneInfo(zone))
-        except (ValueError, OverflowError):
+            at = datetime.strptime(text, written)
+        except ValueError:
             continue
+        if at.year in _YEARS:
+            return at.replace(tzinfo=ZoneInfo(zone))
     raise Refused("bad-time", text=text[:40])

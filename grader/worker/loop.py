@@ -32,9 +32,9 @@ _REAP_SECONDS = 5.0
 _HOUSE_SECONDS = 10.0  # between two signs of life
 
 
-def name_of_this() -> str:
+def name_of(process: int) -> str:
     """Host and process id: who else could have both."""
-    return f"{socket.gethostname()}:{os.getpid()}"
+    return f"{socket.gethostname()}:{process}"
 
 
 class Loop:
@@ -50,11 +50,12 @@ class Loop:
 
     def __init__(self, database: Database, settings: Settings, *, timed: bool = True) -> None:
         self.database, self.settings, self.timed = database, settings, timed
-        self.name = name_of_this()
+        self.name = name_of(os.getpid())
         self._stop = threading.Event()
         self._parent = os.getppid()
         self._life = threading.Thread(target=self._show_life, name="life", daemon=True)
         self._proved = self._reaped = float("-inf")
+        self._said = float("-inf")
         self._level, self._detail = Level.NONE, ""
 
     def stop(self, signum: int = 0, frame: FrameType | None = None) -> None:
@@ -148,8 +149,6 @@ class Loop:
             if time.monotonic() - self._said > _HOUSE_SECONDS:
                 with contextlib.suppress(SQLAlchemyError):
                     self._say_alive()
-
-    _said = float("-inf")
 
     def _say_alive(self) -> None:
         self._said = time.monotonic()

@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import logging
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -20,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from grader.db.database import Database
 from grader.jobs import queue
 from grader.settings import Settings
+from grader.worker.loop import name_of
 from grader.worker.orphans import end_with_parent
 
 log = logging.getLogger(__name__)
@@ -119,7 +119,7 @@ class Supervisor:
         child.not_before = time.monotonic() + child.wait if quick else 0.0
         try:
             with self.database.writing() as session:
-                queue.release(session, f"{socket.gethostname()}:{process.pid}", self.settings)
+                queue.release(session, name_of(process.pid), self.settings)
         except SQLAlchemyError:  # the lease runs out by itself
             log.warning("the jobs of a dead worker could not be released", exc_info=True)
 

@@ -40,8 +40,7 @@ def list_assignments(course: str) -> list[Answer]:
     """List the assignments of a course, in their order."""
     session, user = reading(), caller()
     tasks = courses.tasks(session, course_for(session, user, course))
-    cells = standing.standings(session, tasks, [user.id])
-    return [answers.assignment(task, cells[user.id, task.id]) for task in tasks]
+    return [answers.assignment(*cell) for cell in standing.row_of(session, user.id, tasks)]
 
 
 @bp.get("/courses/<course>/assignments/<assignment>")
@@ -62,5 +61,4 @@ def list_scores(course: str) -> list[Answer]:
     """List one's own scores in a course."""
     session, user = reading(), caller()
     tasks = courses.tasks(session, course_for(session, user, course))
-    cells = standing.standings(session, tasks, [user.id])
-    return [answers.score(task, cells[user.id, task.id]) for task in tasks]
+    return [answers.score(*cell) for cell in standing.row_of(session, user.id, tasks)]

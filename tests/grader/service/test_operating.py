@@ -240,6 +240,17 @@ def test_a_request_has_an_id_in_the_log_and_a_link_s_token_is_not_there(world, c
     assert len(answer.headers["X-Request-Id"]) == 16
 
 
+def test_the_web_server_logs_as_the_file_of_settings_says(tmp_path):
+    (tmp_path / "grader.toml").write_text('log_level = "ERROR"\n')
+    program = "import logging; from grader.web import server; server.post_fork(None, None); logging.warning('too much')"
+    environment = {**os.environ, "GRADER_CONFIG": str(tmp_path / "grader.toml")}
+    environment.pop("GRADER_LOG_LEVEL", None)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
+    )
+    assert ran.stderr == ""
+
+
 def test_logs_are_one_object_a_line(tmp_path):
     program = (
         "import logging; from grader import logs; logs.set_up(pretty=False); logging.warning('听 %d', 3)"

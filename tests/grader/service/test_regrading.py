@@ -74,6 +74,18 @@ def test_discarding_keeps_the_old_scores_and_empties_the_queue(graded):
     assert error.value.code == "regrade-over"
 
 
+def test_a_discarded_regrade_is_not_what_counted_before_the_next_one(graded):
+    discarded = start(graded, "best")
+    graded.work()
+    act(graded, regrading.discard, discarded)
+    applied = start(graded, "best")
+    graded.work()
+    act(graded, regrading.apply, applied)
+    with graded.database.reading() as session:
+        changes = regrading.changes(session, session.get_one(Regrade, applied))
+    assert [(one.old, one.new) for one in changes] == [(50, 100)] * 2
+
+
 def test_where_the_grader_fails_the_old_score_stays(graded):
     regrade = start(graded, "best")
     with graded.database.writing() as session:

@@ -207,3 +207,20 @@ def test_teachers_acts_are_written_down(course):
     page = boss.get("/c/nlp/audit").text
     for words in ("join code renewed", "role", "scores exported", "Boss"):
         assert words in page
+
+
+@pytest.mark.parametrize("days", ["-5", "0", "999999999", "99999999999"])
+def test_a_token_ends_on_a_day_that_comes(course, days):
+    answer = course.browser("li").post("/account/tokens", name="laptop", scopes="read", days=days)
+    assert answer.status_code == 400 and "expected 1 to 3650" in answer.text
+    with course.database.reading() as session:
+        assert session.query(ApiToken).count() == 0
+
+
+@pytest.mark.parametrize("due", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_a_date_at_the_end_of_the_calendar_takes_no_page_down(course, due):
+    boss = course.browser("boss")
+    rules = {"opens_at": "", "attempts": "0", "late_percent": "0", "late_days": "3", "counts": "best"}
+    answer = boss.post("/c/nlp/a/softmax/edit", due_at=due, **rules)
+    assert answer.status_code == 200 and "is no time" in answer.text
+    assert course.browser("li").get("/c/nlp/").status_code == 200
