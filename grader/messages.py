@@ -15,6 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from grader.models import Message, Mistake, Named
+from grader.printed import clean
 
 TRANSLATIONS = Path(__file__).parent / "translations"
 
@@ -170,11 +171,14 @@ ENGLISH = {
 
 
 def render(message: Message, lang: str) -> str:
-    """The text of a message in a language ("en" or "zh"), its fields filled in."""
+    """The text of a message in a language ("en" or "zh"), its fields filled in, for any page or terminal.
+
+    What is filled in may be a student's: no control or direction character of it is kept.
+    """
     text = ENGLISH[message.code]
     if lang != "en":
         text = translated(message.code, lang) or text
-    return text.format(**{name: _filled(value, lang) for name, value in message.params.items()})
+    return clean(text.format(**{name: _filled(value, lang) for name, value in message.params.items()}))
 
 
 def _filled(value: object, lang: str) -> object:
