@@ -56,7 +56,7 @@ ENGLISH = {
     ),
     "works-after-return": (
         "The submission computed outside of the timed call, before it or after its return: {seconds:.3g} s of "
-        "processor time for {wall:.3g} s."
+        "processor time."
     ),
     "exited": "The process ended with exit status {code} before there was an answer.",
     "killed": "The process was ended by the signal {signal} before there was an answer.",
