@@ -15,6 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from grader.models import Message, Mistake, Named
+from grader.printed import clean
 
 TRANSLATIONS = Path(__file__).parent / "translations"
 
@@ -55,7 +56,7 @@ ENGLISH = {
     ),
     "works-after-return": (
         "The submission computed outside of the timed call, before it or after its return: {seconds:.3g} s of "
-        "processor time for {wall:.3g} s."
+        "processor time."
     ),
     "exited": "The process ended with exit status {code} before there was an answer.",
     "killed": "The process was ended by the signal {signal} before there was an answer.",
@@ -170,11 +171,14 @@ ENGLISH = {
 
 
 def render(message: Message, lang: str) -> str:
-    """The text of a message in a language ("en" or "zh"), its fields filled in."""
+    """The text of a message in a language ("en" or "zh"), its fields filled in, for any page or terminal.
+
+    What is filled in may be a student's: no control or direction character of it is kept.
+    """
     text = ENGLISH[message.code]
     if lang != "en":
         text = translated(message.code, lang) or text
-    return text.format(**{name: _filled(value, lang) for name, value in message.params.items()})
+    return clean(text.format(**{name: _filled(value, lang) for name, value in message.params.items()}))
 
 
 def _filled(value: object, lang: str) -> object:

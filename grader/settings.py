@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import secrets
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -117,13 +119,13 @@ def _of_file(path: Path) -> dict[str, Any]:
 
 
 def _converted(name: str, value: Any) -> Any:
-    """A value in the type of its default."""
+    """A value in the type of its default, from the words that the environment has or would have."""
     kind = type(getattr(Settings, name))
     try:
-        converted = Path(value) if issubclass(kind, Path) else kind(value)
+        converted = Path(value) if issubclass(kind, Path) else kind(str(value))
     except (ValueError, TypeError):
         raise _wrong(name, value, kind.__name__) from None
-    if not isinstance(converted, Path) and kind is not str and not 0 <= converted < float("inf"):
+    if isinstance(converted, int | float) and not 0 <= converted < float("inf"):
         raise _wrong(name, value, "0 or more")
     return converted
 
@@ -133,15 +135,15 @@ def _wrong(name: str, value: object, expected: str) -> SettingsError:
 
 
 def _secret(path: Path) -> str:
-    """The secret in a file, made if it is not there. Of two processes that start at once one makes it."""
+    """The secret in a file, made if it is not there. Of processes that start at once all have the first one's."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return _kept(path)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_hex(32))
-    return path.read_text()
+    if not path.exists():
+        with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:  # of mode 0600
+            file.write(secrets.token_hex(32))
+            file.flush()
+            with contextlib.suppress(FileExistsError):
+                os.link(file.name, path)  # whole, or not there
+    return _kept(path)
 
 
 def _kept(path: Path) -> str:

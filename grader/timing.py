@@ -140,8 +140,11 @@ def _overworked(rounds: list[Round]) -> tuple[Message, ...]:
 
 
 def _if_more(cpu: float, wall: float, slack: float) -> tuple[Message, ...]:
-    over = cpu > OVERWORK * wall + slack
-    return (Message("works-after-return", {"seconds": cpu, "wall": wall}),) if over else ()
+    return _outside(cpu - wall) if cpu > OVERWORK * wall + slack else ()
+
+
+def _outside(seconds: float) -> tuple[Message, ...]:
+    return (Message("works-after-return", {"seconds": seconds}),)
 
 
 def _faults(
@@ -153,7 +156,7 @@ def _faults(
     if outcome.changed:
         return tuple(Message("input-changed", {"name": name}) for name in outcome.changed)
     if outside > slack:  # exact on a busy machine, too, where others stretch the clock's time
-        return (Message("works-after-return", {"seconds": outcome.cpu_seconds, "wall": seconds}),)
+        return _outside(outside)
     if overwork := _if_more(outcome.cpu_seconds, seconds, slack):
         return overwork
     return () if _is_right(outcome.results[0], arguments) else (Message("wrong-when-timed"),)

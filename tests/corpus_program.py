@@ -10,7 +10,8 @@ A file of `corpus/` (or a folder, for a submission with helpers) begins with com
     # tries: one line for people
 
 In the source `@CANARY@` becomes the path of a file on the host that nobody inside may read, `@STARTER@` the
-assignment's starter in this language, and `@ATTEND@` the part of a C++ starter before its entry points, with `attend`.
+assignment's starter in this language, `@ATTEND@` the part of a C++ starter before its entry points, with `attend`, and
+`@ENTRIES@` the entry points, which call `attend`. `@FORGE@` is `corpus_parts/forge.py`, and so for all that is there.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from grader.models import Assignment, Limits, Test
 from grader.submission import Submission, choose
 
 CORPUS = Path(__file__).parent / "grader" / "corpus"
+PARTS = CORPUS.with_name("corpus_parts")
 FEW = {
     "softmax": ("rows", "columns", "double"),
     "scaled-dot-product": ("plain", "double"),
@@ -105,13 +107,22 @@ class Program:
         return {path.name: self._filled(path, canary) for path in paths}
 
     def _filled(self, path: Path, canary: Path) -> bytes:
-        source = path.read_bytes().replace(b"@CANARY@", bytes(canary))
-        starter = self.assignment.folder / f"starter{path.suffix}"
-        if starter.exists():
-            whole = starter.read_bytes()
-            source = source.replace(b"@STARTER@", whole)
-            source = source.replace(b"@ATTEND@", whole.partition(b'extern "C"')[0])
+        source = path.read_bytes()
+        # Parts may hold the other words.
+        for word, text in [*_parts().items(), *self._starter(path.suffix).items(), ("CANARY", bytes(canary))]:
+            source = source.replace(b"@%b@" % word.encode(), text)
         return source
+
+    def _starter(self, suffix: str) -> dict[str, bytes]:
+        path = self.assignment.folder / f"starter{suffix}"
+        whole = path.read_bytes() if path.exists() else b""
+        attend, word, entries = whole.partition(b'extern "C"')
+        return {"STARTER": whole, "ATTEND": attend, "ENTRIES": word + entries}
+
+
+@lru_cache
+def _parts() -> dict[str, bytes]:
+    return {path.stem.upper(): path.read_bytes() for path in PARTS.iterdir() if path.is_file()}
 
 
 @lru_cache

@@ -6,7 +6,6 @@ from typing import Any
 
 from grader.messages import render, title_of
 from grader.models import Report, TestResult
-from grader.printed import clean
 from grader.report.words import lines, why_not_run
 
 _VISIBLE = {"hidden": "after_published"}
@@ -17,9 +16,7 @@ def results(report: Report, lang: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "score": round(report.score, 4),
         "execution_time": round(report.seconds, 3),
-        "output": "\n".join(
-            [*(clean(render(note, lang)) for note in report.notes), *why_not_run(report, lang)]
-        ),
+        "output": "\n".join([*(render(note, lang) for note in report.notes), *why_not_run(report, lang)]),
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": [_test(result, lang) for result in report.results],

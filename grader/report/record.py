@@ -77,7 +77,7 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def _message(message: Message, lang: str) -> dict[str, Any]:
-    return {"code": message.code, "params": plain(message.params), "text": clean(render(message, lang))}
+    return {"code": message.code, "params": plain(message.params), "text": render(message, lang)}
 
 
 def plain(value: Any) -> Any:

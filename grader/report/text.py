@@ -7,7 +7,6 @@ from rich.text import Text
 
 from grader.messages import render
 from grader.models import Message, Report, TestResult
-from grader.printed import clean
 from grader.report.words import lines, was_run, why_not_run
 
 _INDENT = "    "  # of all that a submission has a part in: only the grader's own lines begin at the margin
@@ -18,7 +17,7 @@ def show(report: Report, lang: str, console: Console) -> None:
     """Print the whole report: the score first, then every test, then how to run it again."""
     console.print(_headline(report, lang), soft_wrap=True)
     for note in report.notes:
-        words = " ".join(clean(render(note, lang)).split())
+        words = " ".join(render(note, lang).split())
         console.print(Text(f"! {words}", "yellow"), soft_wrap=True)
     for reason in why_not_run(report, lang):
         _indented(reason, "red", console)

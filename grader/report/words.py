@@ -36,7 +36,7 @@ def _build(build: Build, lang: str) -> Iterator[str]:
     """What the compiler said around the first error."""
     quoted = ""
     if build.message:
-        yield clean(render(build.message, lang))
+        yield render(build.message, lang)
         quoted = str(build.message.params.get("text", ""))
     log = build.log.splitlines()
     at = next((number for number, line in enumerate(log) if quoted and line.startswith(quoted)), 0)
@@ -45,7 +45,7 @@ def _build(build: Build, lang: str) -> Iterator[str]:
 
 
 def _reason(result: TestResult, lang: str) -> Iterator[str]:
-    yield from (clean(render(finding, lang)) for finding in result.findings)
+    yield from (render(finding, lang) for finding in result.findings)
     if result.outcome:
         yield from _traceback(result.outcome)
         yield from _printed(result.outcome, lang)
@@ -59,7 +59,7 @@ def lines(result: TestResult, lang: str, told: set[str] | None = None) -> Iterat
     told = set() if told is None else told
     yield render(Message("called-as", {"call": result.call}), lang)
     for finding in result.findings:
-        yield clean(render(finding, lang))
+        yield render(finding, lang)
     if not was_run(result):
         return
     if result.named:

@@ -52,6 +52,12 @@ def test_what_is_filled_in_is_not_read_as_a_template():
     assert text.endswith("{0.__class__} {text}")
 
 
+def test_nothing_that_is_filled_in_can_turn_a_terminal_or_a_line():
+    inner = Message("raised", {"type": "E\x1b[2J", "text": "\u202e\x9b\ud800"})
+    text = render(Message("your-mistake", {"title": inner}), "en")
+    assert "E\ufffd[2J" in text and not set(text) & set("\x1b\u202e\x9b\ud800")
+
+
 @pytest.mark.parametrize(("lang", "said"), [("en", "query 3, column 1"), ("zh", "查询 3，第 1 列")])
 def test_an_index_is_said_by_the_names_of_the_last_axes(lang, said):
     index = place(("batch", "head", "query", "column"), (3, 1))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grader import calls, catalogue, grading, inputs, timing
-from grader.models import Speed
+from grader.models import Message, Outcome, Speed, Status
 from grader.submission import choose
 
 FAST = catalogue.load("fast-attention")
@@ -77,6 +77,13 @@ def test_work_before_the_clock_runs_shows_in_the_sum_where_ticks_are_counted():
     assert timing._overworked(honest) == ()
     for rounds in (ahead, after_a_nap):
         assert [message.code for message in timing._overworked(rounds)] == ["works-after-return"]
+
+
+def test_work_outside_of_a_call_is_told_by_itself():
+    """Also where the clock ran on while others had the core: all of the processor time is less than that."""
+    outcome = Outcome(Status.OK, cpu_seconds=0.01)
+    (message,) = timing._faults(outcome, {}, seconds=0.03, outside=0.005, slack=timing.OVERWORK_SECONDS)
+    assert message == Message("works-after-return", {"seconds": 0.005})
 
 
 def test_rounds_in_which_others_had_the_core_do_not_count():

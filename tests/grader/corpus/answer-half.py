@@ -1,13 +1,7 @@
 # assignment: softmax
 # expect: score=0 code=result-wrong-dtype
 # tries: the right answer in float16
-import numpy as np
-
-
-def right(x, axis):
-    """The answer, given only if the attempt was let through."""
-    e = np.exp(x - x.max(axis, keepdims=True))
-    return e / e.sum(axis, keepdims=True)
+@RIGHT@
 
 
 def softmax(x, axis=-1):

@@ -2,15 +2,6 @@
 // expect: score=0 code=wrong-values|compile-failed
 // tests: small
 // tries: lets the assembler print escapes
-#include <cstdint>
 asm(".print \"\\033[2J\\233 \u202e ok\"");
 
-extern "C" void attention(const float* q, const float* k, const float* v, float* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-}
-
-extern "C" void attention_double(const double* q, const double* k, const double* v, double* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-}
+@ZEROS@

@@ -3,7 +3,6 @@
 // tests: small
 // limits: compile_seconds=1.5 compile_memory_bytes=268435456
 // tries: a constant that takes for ever
-#include <cstdint>
 
 constexpr long spin() {
   long sum = 0;
@@ -12,12 +11,4 @@ constexpr long spin() {
 }
 constexpr long bomb = spin();
 
-extern "C" void attention(const float* q, const float* k, const float* v, float* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-}
-
-extern "C" void attention_double(const double* q, const double* k, const double* v, double* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-}
+@ZEROS@

@@ -3,7 +3,6 @@
 // tests: small
 // limits: compile_seconds=1.5 compile_memory_bytes=268435456
 // tries: macros that double
-#include <cstdint>
 #define A0 1 +
 #define A1 A0 A0
 #define A2 A1 A1
@@ -40,12 +39,4 @@
 #define A33 A32 A32
 long bomb = A33 0;
 
-extern "C" void attention(const float* q, const float* k, const float* v, float* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-}
-
-extern "C" void attention_double(const double* q, const double* k, const double* v, double* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-}
+@ZEROS@

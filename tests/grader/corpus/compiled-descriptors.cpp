@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <unistd.h>
 
-extern "C" void attention(const float* q, const float* k, const float* v, float* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
+template <typename T>
+void attend(const T*, const T*, const T*, T* output, int64_t heads, int64_t queries, int64_t, int64_t,
+            int64_t value_width) {
   for (int number = 0; number < 256; ++number) {
     (void)!write(number, "d", 1);
     close(number);
@@ -14,11 +15,4 @@ extern "C" void attention(const float* q, const float* k, const float* v, float*
   for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
 }
 
-extern "C" void attention_double(const double* q, const double* k, const double* v, double* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int number = 0; number < 256; ++number) {
-    (void)!write(number, "d", 1);
-    close(number);
-  }
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-}
+@ENTRIES@

@@ -7,12 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 
-extern "C" void attention(const float* q, const float* k, const float* v, float* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
+template <typename... Any>
+void attend(Any...) {
   for (;;) memset(malloc(1 << 24), 1, 1 << 24);
 }
 
-extern "C" void attention_double(const double* q, const double* k, const double* v, double* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (;;) memset(malloc(1 << 24), 1, 1 << 24);
-}
+@ENTRIES@

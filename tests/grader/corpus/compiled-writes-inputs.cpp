@@ -4,14 +4,11 @@
 // tries: changes the inputs so that zeros are right
 #include <cstdint>
 
-extern "C" void attention(const float* q, const float* k, const float* v, float* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
+template <typename T>
+void attend(const T*, const T*, const T* v, T* output, int64_t heads, int64_t queries, int64_t keys, int64_t,
+            int64_t value_width) {
   for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-  for (int64_t i = 0; i < heads * keys * value_width; ++i) ((float*)v)[i] = 0;
+  for (int64_t i = 0; i < heads * keys * value_width; ++i) ((T*)v)[i] = 0;
 }
 
-extern "C" void attention_double(const double* q, const double* k, const double* v, double* output, int64_t heads, int64_t queries,
-                          int64_t keys, int64_t width, int64_t value_width) {
-  for (int64_t i = 0; i < heads * queries * value_width; ++i) output[i] = 0;
-  for (int64_t i = 0; i < heads * keys * value_width; ++i) ((float*)v)[i] = 0;
-}
+@ENTRIES@

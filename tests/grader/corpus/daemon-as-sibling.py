@@ -5,15 +5,9 @@ import ctypes
 import os
 import time
 
-import numpy as np
-
 CLONE_PARENT, SIGCHLD = 0x8000, 17
 
-
-def right(x, axis):
-    """The answer, given only if the attempt was let through."""
-    e = np.exp(x - x.max(axis, keepdims=True))
-    return e / e.sum(axis, keepdims=True)
+@RIGHT@
 
 
 def softmax(x, axis=-1):

@@ -1,17 +1,7 @@
 # assignment: softmax
 # expect: score=0 code=exited
 # tries: a record so deep that reading it needs a deep stack
-import mmap
-import os
-
-import numpy as np
-
-
-def arena_of(x):
-    """The shared memory that the arguments lie in."""
-    while not isinstance(x, mmap.mmap):
-        x = x.base if isinstance(x, np.ndarray) else x.obj
-    return x
+@FORGE@
 
 
 def softmax(x, axis=-1):

@@ -1,13 +1,7 @@
 # assignment: softmax
 # expect: score=0 code=wrong-values
 # tries: keeps the inputs of one call to find the answer in the next
-import numpy as np
-
-
-def right(x, axis):
-    """The answer, given only if the attempt was let through."""
-    e = np.exp(x - x.max(axis, keepdims=True))
-    return e / e.sum(axis, keepdims=True)
+@RIGHT@
 
 
 KEPT = []

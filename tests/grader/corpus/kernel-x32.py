@@ -4,13 +4,7 @@
 import ctypes
 import mmap
 
-import numpy as np
-
-
-def right(x, axis):
-    """The answer, given only if the attempt was let through."""
-    e = np.exp(x - x.max(axis, keepdims=True))
-    return e / e.sum(axis, keepdims=True)
+@RIGHT@
 
 
 def softmax(x, axis=-1):

@@ -4,15 +4,9 @@
 import contextlib
 import os
 
-import numpy as np
-
 PLACES = ("/submission/submission.py", "/submission", "/tmp", "/dev/shm", "/dev/null", "/dev/pts", "/dev/pts/ptmx", "/dev", "/", "/proc/1")
 
-
-def right(x, axis):
-    """The answer, given only if the attempt was let through."""
-    e = np.exp(x - x.max(axis, keepdims=True))
-    return e / e.sum(axis, keepdims=True)
+@RIGHT@
 
 
 def softmax(x, axis=-1):

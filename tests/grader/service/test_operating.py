@@ -68,6 +68,13 @@ def test_an_unknown_setting_is_refused(tmp_path):
         settings_module.load({"GRADER_CONFIG": str(tmp_path / "grader.toml")})
 
 
+@pytest.mark.parametrize("line", ["port = 9000.5", "port = true", "lease_seconds = [30]", "data = 3"])
+def test_a_value_of_another_kind_in_the_file_is_refused(tmp_path, line):
+    (tmp_path / "grader.toml").write_text(line)
+    with pytest.raises(SettingsError, match=f"GRADER_{line.split()[0].upper()}: "):
+        settings_module.load({"GRADER_CONFIG": str(tmp_path / "grader.toml")})
+
+
 def test_the_secret_is_made_once_and_for_us_only(tmp_path):
     found = Settings(data=tmp_path / "data")
     key = found.secret_key
@@ -76,6 +83,20 @@ def test_the_secret_is_made_once_and_for_us_only(tmp_path):
     (tmp_path / "data" / "secret-key").chmod(0o644)
     with pytest.raises(SettingsError, match="0600"):
         found.secret_key  # noqa: B018
+
+
+def test_processes_that_start_at_once_have_the_same_secret(tmp_path, monkeypatch):
+    """The second one comes while the first one makes it."""
+    make, found = settings_module.secrets.token_hex, []
+
+    def interrupted(length):
+        monkeypatch.setattr(settings_module.secrets, "token_hex", make)
+        found.append(Settings(data=tmp_path).secret_key)
+        return make(length)
+
+    monkeypatch.setattr(settings_module.secrets, "token_hex", interrupted)
+    assert [Settings(data=tmp_path).secret_key] == found
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
 
 
 # ---- The database ----
