@@ -211,14 +211,14 @@ def revoke_token(session: Session, user: User, token_id: int) -> None:
     token.revoked_at = token.revoked_at or now()
 
 
-def token_of(session: Session, text: str, scope: str) -> ApiToken:
+def token_of(session: Session, text: str, scope: str | None = None) -> ApiToken:
     """The key of a text, if it is still good, and good for a scope."""
     token = session.scalar(select(ApiToken).where(ApiToken.digest == secrets.digest(text)))
     if token is None or token.revoked_at or not token.user.active:
         raise Refused("bad-token")
     if token.expires_at is not None and token.expires_at < now():
         raise Refused("bad-token")
-    if scope not in token.scopes:
+    if scope is not None and scope not in token.scopes:
         raise Refused("no-scope", scope=scope)
     return token
 

@@ -37,7 +37,12 @@ def per_person() -> str:
     return f"user {current_user.id}" if current_user.is_authenticated else get_remote_address()
 
 
-limiter = Limiter(per_person)
+def request_rate() -> str:
+    """How often one may ask for anything."""
+    return f"{settings().requests_per_minute} per minute"
+
+
+limiter = Limiter(per_person, default_limits=[request_rate])
 
 
 @limiter.request_filter
@@ -51,7 +56,6 @@ def init_app(app: Flask) -> None:
     chosen = app.extensions["grader-settings"]
     app.config.update(
         RATELIMIT_STORAGE_URI=chosen.limiter_storage,
-        RATELIMIT_DEFAULT=f"{chosen.requests_per_minute} per minute",
         RATELIMIT_HEADERS_ENABLED=True,
         WTF_CSRF_TIME_LIMIT=None,  # as long as the session
     )

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any
 
 from flask import g, request
+from flask_limiter.util import get_remote_address
 from flask_smorest import Blueprint
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response
@@ -15,6 +16,7 @@ from werkzeug.wrappers import Response
 from grader.db.tables import ApiToken, Submission, User
 from grader.services import access, accounts
 from grader.services.refusals import Refused
+from grader.web.guard import limiter, request_rate
 from grader.web.transactions import database, reading
 
 View = Callable[..., Any]
@@ -35,11 +37,15 @@ def needs(scope: str) -> Callable[[View], View]:
     return decorate
 
 
-def _token(scope: str) -> ApiToken:
+def _text() -> str:
     kind, _, text = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer" or not text.strip():
         raise Refused("no-token")
-    token = accounts.token_of(reading(), text.strip(), scope)
+    return text.strip()
+
+
+def _token(scope: str) -> ApiToken:
+    token = accounts.token_of(reading(), _text(), scope)
     if accounts.is_long_unused(token):
         with database().writing() as session:
             accounts.note_use(session, token)
@@ -53,8 +59,11 @@ def caller() -> User:
 
 
 def per_caller() -> str:
-    """The key of rates."""
-    return f"user {g.token.user_id}"
+    """The key of rates: a token's owner, as a whole class may come from one address; whoever guesses, the address."""
+    try:
+        return f"user {accounts.token_of(reading(), _text()).user_id}"
+    except Refused:
+        return get_remote_address()
 
 
 @contextmanager
@@ -86,6 +95,7 @@ class Part(Blueprint):
 
     def __init__(self, name: str, description: str) -> None:
         super().__init__(f"api-{name}", f"grader.web.api.{name}", description=description)
+        limiter.limit(request_rate, key_func=per_caller)(self)
         self.after_request(_tag)
 
     def get(self, rule: str, **options: Any) -> Callable[[View], View]:

@@ -210,3 +210,16 @@ def test_handing_in_is_limited_for_each_person(tmp_path):
     assert [li.hand_in().status_code for _ in range(3)] == [202, 202, 429]
     assert han.hand_in().status_code == 202
     world.close()
+
+
+def test_requests_are_limited_for_each_person_and_guesses_for_each_address(tmp_path):
+    world = World(tmp_path, requests_per_minute=4)
+    world.course("nlp", **PEOPLE)
+    li, han = (Program(world, login, "read") for login in ("li", "han"))
+    assert [li.get("/account").status_code for _ in range(5)] == [200, 200, 200, 200, 429]
+    assert han.get("/account").status_code == 200, "from the same address"
+    wrong = Program(world, "li", "read")
+    wrong.headers = {"Authorization": "Bearer guessed"}
+    guesses = [wrong.get("/account").status_code for _ in range(5)]
+    assert guesses == [401, 401, 401, 401, 429]
+    world.close()
