@@ -88,8 +88,10 @@ class Layer:
             found |= {prefix + name: array for name, array in layer.state_dict().items()}
         return found
 
-    def load_state_dict(self, state: State, *, dtype: Any = None) -> None:
+    def load_state_dict(self, state: State, *, dtype: Any = None, prefix: str = "") -> None:
         """Take every parameter from ``state``: a mapping of arrays or torch tensors.
+
+        They are not copied where they can be used as they are.
 
         Parameters
         ----------
@@ -97,6 +99,9 @@ class Layer:
             Neither more nor less than :meth:`shapes` tells.
         dtype : {"float32", "float64"}, optional
             What to convert the parameters to; by default they stay what they are, which must then be one of the two.
+        prefix : str, optional
+            What the layer's parameters begin with in the state of a larger model, such as ``"encoder."``; all others
+            are left out.
 
         Raises
         ------
@@ -105,7 +110,7 @@ class Layer:
         TypeError
             Naming the parameter of another dtype.
         """
-        self._take(check_state(state, self.shapes(), type(self).__name__, dtype))
+        self._take(check_state(state, self.shapes(), type(self).__name__, dtype, prefix))
 
     def _take(self, state: Mapping[str, np.ndarray]) -> None:
         for name in self._shapes:
@@ -117,7 +122,7 @@ class Layer:
 
     @classmethod
     def from_state_dict(
-        cls: type[_Self], state: State, *sizes: Any, dtype: Any = None, **options: Any
+        cls: type[_Self], state: State, *sizes: Any, dtype: Any = None, prefix: str = "", **options: Any
     ) -> _Self:
         """Make a layer of these sizes with the parameters of ``state``; see :meth:`load_state_dict`.
 
@@ -130,7 +135,7 @@ class Layer:
         array([1., 3., 5.])
         """
         layer = cls(*sizes, **options)
-        layer.load_state_dict(state, dtype=dtype)
+        layer.load_state_dict(state, dtype=dtype, prefix=prefix)
         return layer
 
     @classmethod
@@ -153,11 +158,16 @@ class Layer:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parameters to a safetensors file, and with them what the layer was made with."""
-        save_tensors(Path(path), self.state_dict(), {_OPTIONS: json.dumps(self.options)})
+        save_tensors(Path(path), self.state_dict(), {_OPTIONS: json.dumps(self.options, default=_plain)})
 
     @classmethod
     def load(
-        cls: type[_Self], path: str | os.PathLike[str], *sizes: Any, dtype: Any = None, **options: Any
+        cls: type[_Self],
+        path: str | os.PathLike[str],
+        *sizes: Any,
+        dtype: Any = None,
+        prefix: str = "",
+        **options: Any,
     ) -> _Self:
         """Make a layer from a safetensors file.
 
@@ -168,6 +178,7 @@ class Layer:
             What the layer is made with. None are needed for a file that :meth:`save` wrote; a torch ``state_dict``
             saved by safetensors does not tell them.
         dtype : {"float32", "float64"}, optional
+        prefix : str, optional
             As in :meth:`load_state_dict`.
         """
         state, metadata = open_state(Path(path))
@@ -178,7 +189,16 @@ class Layer:
                     f"{cls.__name__}.load(path, {', '.join(_needed(cls))}, …)."
                 )
             options = json.loads(metadata[_OPTIONS])
-        return cls.from_state_dict(state, *sizes, dtype=dtype, **options)
+        return cls.from_state_dict(state, *sizes, dtype=dtype, prefix=prefix, **options)
+
+
+def _plain(number: Any) -> Any:
+    """A NumPy number as JSON has it."""
+    if isinstance(number, np.generic):
+        return number.item()
+    raise TypeError(
+        f"{number!r} cannot be written to a file; expected numbers, texts and mappings as options."
+    )
 
 
 def _needed(cls: type[Layer]) -> list[str]:

@@ -124,10 +124,12 @@ def test_integers_are_not_converted(state):
 
 
 def test_a_missing_parameter_tells_which_ones_there_are():
-    with pytest.raises(
-        ValueError, match=r"no parameter 'in_proj_weight' .*|It holds 'q\.in_proj_weight' \(24, 8\)"
+    for shape, hint in (
+        ((24, 8), r"'q\.in_proj_weight': pass prefix='q\.'"),
+        ((8, 24), r"'q\.in_proj_weight' \(8, 24\)"),
     ):
-        MultiHeadAttention.from_state_dict({"q.in_proj_weight": np.ones((24, 8))}, 8, 2)
+        with pytest.raises(ValueError, match=rf"no parameter 'in_proj_weight'; .* It holds {hint}\.$"):
+            MultiHeadAttention.from_state_dict({"q.in_proj_weight": np.ones(shape)}, 8, 2)
 
 
 def test_half_a_layer_cannot_compute_in_half_precision(state):
@@ -154,3 +156,14 @@ def test_a_file_that_is_none_is_named(tmp_path):
 def test_help_tells_what_a_layer_is_made_with(layer):
     assert "*sizes" not in str(inspect.signature(layer))
     assert list(inspect.signature(layer).parameters) == list(inspect.signature(layer.__init__).parameters)[1:]
+
+
+def test_options_may_be_numpy_s_numbers(tmp_path):
+    """Regression: JSON cannot write them by itself."""
+    layer = Linear.random(np.int64(3), np.int32(2), np.bool_(False))
+    layer.save(tmp_path / "layer.safetensors")
+    assert Linear.load(tmp_path / "layer.safetensors").options == {
+        "in_features": 3,
+        "out_features": 2,
+        "bias": False,
+    }
