@@ -114,7 +114,8 @@ def beam(
     sentences = [_Beam(width, end, max_length, length_penalty) for _ in range(rows)]
     tokens = np.full(rows * width, start)
     for _ in range(max_length):
-        scores = decoding.step(tokens).reshape(rows, width, -1)
+        scores = decoding.step(tokens)
+        scores = scores.reshape(rows, width, scores.shape[-1])
         chosen = [one.advance(score) for one, score in zip(sentences, scores, strict=True)]
         if all(one.done for one in sentences):
             break
