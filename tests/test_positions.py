@@ -251,3 +251,14 @@ def test_it_is_the_formula_of_models_in_torch(interleaved):
         turned = torch.cat([-x[..., WIDTH // 2 :], x[..., : WIDTH // 2]], dim=-1)
     expected = x * angles.cos() + turned * angles.sin()
     np.testing.assert_allclose(rope(x.numpy(), interleaved=interleaved), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_torch_in_torch_out(dtype):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    tensor = torch.from_numpy(normal(HEADS, SEQUENCE, WIDTH)).to(getattr(torch, dtype))
+    turned = rope(tensor)
+    assert isinstance(turned, torch.Tensor) and turned.dtype == tensor.dtype
+    np.testing.assert_allclose(
+        turned.double(), rope(tensor.double().numpy()), atol=4 * torch.finfo(tensor.dtype).eps
+    )
