@@ -108,6 +108,8 @@ def beam(
     >>> second.tokens, round(float(np.exp(second.log_probability)), 3)
     ([2], 0.24)
     """
+    if isinstance(width, bool) or not hasattr(width, "__index__"):
+        raise TypeError(f"beam: width is {width!r}; expected a whole number.")
     if width < 1:
         raise ValueError(f"beam: width is {width}; expected at least 1.")
     decoding.select(np.repeat(np.arange(rows), width))

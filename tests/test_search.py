@@ -120,3 +120,8 @@ def test_of_equally_likely_tokens_the_first_is_taken():
 def test_no_sentences_are_no_error():
     assert greedy(Table(tables(0, 0)), 0, start=1, end=END, max_length=3) == []
     assert beam(Table(tables(0, 0)), 0, start=1, end=END, max_length=3) == []
+
+
+def test_a_beam_s_width_is_a_whole_number():
+    with pytest.raises(TypeError, match="width is 2.5; expected a whole number"):
+        beam(Table(tables(0)), 2, start=1, end=END, max_length=3, width=2.5)
