@@ -16,7 +16,8 @@ from pyattn.layers.state import Shape, State, check_state, open_state
 from pyattn.tensors import save_tensors
 
 _Self = TypeVar("_Self", bound="Layer")
-_OPTIONS = "pyattn.options"  # of the layer, in the metadata of a file that `save` wrote
+# In the metadata of a file that `save` wrote: what the layer was made with, and its class.
+_OPTIONS, _LAYER = "pyattn.options", "pyattn.layer"
 
 
 class Layer:
@@ -42,7 +43,14 @@ class Layer:
         """Remember what the layer is made with, whatever kind it is."""
         layer = super().__new__(cls)
         signature = inspect.signature(cls.__init__)
-        given = signature.bind(layer, *sizes, **options).arguments
+        try:
+            given = signature.bind(layer, *sizes, **options).arguments
+        except TypeError as error:
+            bare = [
+                parameter.replace(annotation=parameter.empty)
+                for parameter in cls.__signature__.parameters.values()
+            ]
+            raise TypeError(f"{cls.__name__}: {error}; it is made with {inspect.Signature(bare)}.") from None
         layer.options = {name: value for name, value in given.items() if name != "self"}
         for parameter in signature.parameters.values():
             if parameter.kind is parameter.VAR_KEYWORD:
@@ -152,13 +160,14 @@ class Layer:
         (32, 16)
         """
         layer, rng = cls(*sizes, **options), np.random.default_rng(seed)
-        drawn = {name: _drawn(name, shape, rng).astype(dtype) for name, shape in layer.shapes().items()}
-        layer.load_state_dict(drawn)
+        drawn = {name: _drawn(name, shape, rng) for name, shape in layer.shapes().items()}
+        layer.load_state_dict(drawn, dtype=dtype)
         return layer
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parameters to a safetensors file, and with them what the layer was made with."""
-        save_tensors(Path(path), self.state_dict(), {_OPTIONS: json.dumps(self.options, default=_plain)})
+        made_with = {_OPTIONS: json.dumps(self.options, default=_plain), _LAYER: type(self).__name__}
+        save_tensors(Path(path), self.state_dict(), made_with)
 
     @classmethod
     def load(
@@ -187,6 +196,11 @@ class Layer:
                 raise ValueError(
                     f"{path} does not say what the {cls.__name__} in it was made with; pass its sizes and options: "
                     f"{cls.__name__}.load(path, {', '.join(_needed(cls))}, …)."
+                )
+            if metadata.get(_LAYER, cls.__name__) != cls.__name__:
+                raise ValueError(
+                    f"{path} holds {metadata[_LAYER]}'s parameters; load them by {metadata[_LAYER]}.load, or pass the "
+                    f"sizes and options of the {cls.__name__}."
                 )
             options = json.loads(metadata[_OPTIONS])
         return cls.from_state_dict(state, *sizes, dtype=dtype, prefix=prefix, **options)

@@ -21,6 +21,11 @@ def check_state(
     state: State, shapes: Mapping[str, Shape], layer: str, dtype: Any, prefix: str
 ) -> dict[str, np.ndarray]:
     """Return the parameters that ``shapes`` asks for as arrays of one dtype, or say which one does not fit."""
+    if not isinstance(state, Mapping):
+        raise TypeError(
+            f"{layer}: the state is a {type(state).__name__}; expected a mapping of names to arrays, as a "
+            "module's .state_dict() is."
+        )
     if prefix:
         state = {name.removeprefix(prefix): x for name, x in state.items() if name.startswith(prefix)}
     for name, shape in shapes.items():
@@ -78,9 +83,7 @@ def _in_one_dtype(
 ) -> list[np.ndarray]:
     if not arrays:
         return []
-    wanted = next(iter(stored.values())) if dtype is None else np.dtype(dtype).name
-    if dtype is not None and wanted not in _COMPUTED:
-        raise TypeError(f"{layer}: dtype is {wanted}; layers compute in float32 or float64.")
+    wanted = next(iter(stored.values())) if dtype is None else _computed(dtype, layer)
     for name, array in arrays.items():
         fine = _CONVERTED if dtype is not None else {wanted} & set(_COMPUTED)
         if stored[name] not in fine:
@@ -90,6 +93,16 @@ def _in_one_dtype(
                 "the others. Pass dtype='float32' or dtype='float64' to convert floating parameters."
             )
     return [np.ascontiguousarray(array, dtype=wanted) for array in arrays.values()]
+
+
+def _computed(dtype: Any, layer: str) -> str:
+    for name in _COMPUTED:
+        try:
+            if np.dtype(dtype) == name:
+                return name
+        except TypeError:  # no dtype of NumPy's
+            break
+    raise TypeError(f"{layer}: dtype is {dtype!r}; layers compute in 'float32' or 'float64'.")
 
 
 def open_state(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:

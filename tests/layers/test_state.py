@@ -133,7 +133,7 @@ def test_a_missing_parameter_tells_which_ones_there_are():
 
 
 def test_half_a_layer_cannot_compute_in_half_precision(state):
-    with pytest.raises(TypeError, match="layers compute in float32 or float64"):
+    with pytest.raises(TypeError, match="dtype is 'float16'; layers compute in 'float32' or 'float64'"):
         EncoderLayer.from_state_dict(state, *SIZES, dtype="float16")
 
 
@@ -167,3 +167,38 @@ def test_options_may_be_numpy_s_numbers(tmp_path):
         "out_features": 2,
         "bias": False,
     }
+
+
+def test_what_a_layer_is_not_made_with_is_named():
+    with pytest.raises(
+        TypeError,
+        match=r"Linear: got an unexpected keyword .*'rank'; it is made with \(in_features, out_features, bias=True\)",
+    ):
+        Linear(2, 3, rank=1)
+    with pytest.raises(
+        TypeError, match="EncoderLayer: missing a required argument: 'nhead'; it is made with"
+    ):
+        EncoderLayer.random(8)
+
+
+def test_a_file_of_another_layer_is_named(tmp_path):
+    EncoderLayer.random(*SIZES).save(tmp_path / "layer.safetensors")
+    with pytest.raises(ValueError, match=r"holds EncoderLayer's parameters; load them by EncoderLayer\.load"):
+        Encoder.load(tmp_path / "layer.safetensors")
+
+
+def test_what_is_no_state_is_named(state):
+    with pytest.raises(
+        TypeError, match=r"Linear: the state is a list; expected a mapping .* \.state_dict\(\)"
+    ):
+        Linear.from_state_dict([np.eye(2), np.ones(2)], 2, 2)
+    for dtype in ("half a float", "int32", object()):
+        with pytest.raises(TypeError, match="layers compute in 'float32' or 'float64'"):
+            EncoderLayer.from_state_dict(state, *SIZES, dtype=dtype)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(
+        FileNotFoundError, match=r"there is no folder .*nowhere to write layer\.safetensors to"
+    ):
+        Linear.random(2, 2).save(tmp_path / "nowhere" / "layer.safetensors")
