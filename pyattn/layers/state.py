@@ -31,14 +31,14 @@ def check_state(
     for name, shape in shapes.items():
         if name not in state:
             raise ValueError(
-                f"{layer}: the state has no parameter {name!r}; expected one of shape {shape}."
-                f"{_resembling(name, shape, state)}"
+                f"{layer}: the state has no parameter {prefix + name!r}; expected one of shape {shape}."
+                f"{_resembling(name, shape, state, prefix)}"
             )
     for name, extra in state.items():
         if name not in shapes:
             raise ValueError(
-                f"{layer}: the state has a parameter {name!r} of shape {tuple(np.shape(extra))} that this layer does "
-                "not use; computing without it would be another model. Check the layer's options."
+                f"{layer}: the state has a parameter {prefix + name!r} of shape {tuple(np.shape(extra))} that this layer "
+                "does not use; computing without it would be another model. Check the layer's options."
             )
     arrays = {name: as_array(state[name]) for name in shapes}
     for name, array in arrays.items():
@@ -51,24 +51,19 @@ def as_array(parameter: Any) -> np.ndarray:
     """A NumPy array of a parameter, which may be a torch tensor that waits for a gradient."""
     if hasattr(parameter, "detach"):
         parameter = parameter.detach().cpu()
-        return (
-            parameter.float() if dtype_name(parameter) == "bfloat16" else parameter
-        ).numpy()  # NumPy has none
+        half = dtype_name(parameter) == "bfloat16"  # NumPy has none
+        return (parameter.float() if half else parameter).numpy()
     return np.asarray(parameter)
 
 
-def _resembling(name: str, shape: Shape, state: State) -> str:
+def _resembling(name: str, shape: Shape, state: State, prefix: str) -> str:
     """What may have been meant: parameters of the same last name."""
-    last = name.rpartition(".")[2]
-    found = [
-        f"{other!r} {tuple(np.shape(state[other]))}" for other in state if other.rpartition(".")[2] == last
-    ]
-    for other in state:
-        if (
-            other.endswith(f".{name}") and tuple(np.shape(state[other])) == shape
-        ):  # the layer is part of a model
-            return f" It holds {other!r}: pass prefix={other.removesuffix(name)!r}."
-    return f" It holds {', '.join(found[:3])}." if found else ""
+    like = [other for other in state if other.rpartition(".")[2] == name.rpartition(".")[2]]
+    for other in like:  # the layer may be part of a model
+        if other.endswith(f".{name}") and tuple(np.shape(state[other])) == shape:
+            return f" It holds {prefix + other!r}: pass prefix={prefix + other.removesuffix(name)!r}."
+    found = [f"{prefix + other!r} {tuple(np.shape(state[other]))}" for other in like[:3]]
+    return f" It holds {', '.join(found)}." if found else ""
 
 
 def _check_shape(name: str, got: Shape, expected: Shape, layer: str) -> None:
@@ -96,13 +91,13 @@ def _in_one_dtype(
 
 
 def _computed(dtype: Any, layer: str) -> str:
-    for name in _COMPUTED:
-        try:
-            if np.dtype(dtype) == name:
-                return name
-        except TypeError:  # no dtype of NumPy's
-            break
-    raise TypeError(f"{layer}: dtype is {dtype!r}; layers compute in 'float32' or 'float64'.")
+    try:
+        name = np.dtype(dtype).name
+    except TypeError:
+        name = ""
+    if name not in _COMPUTED:
+        raise TypeError(f"{layer}: dtype is {dtype!r}; layers compute in 'float32' or 'float64'.")
+    return name
 
 
 def open_state(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:

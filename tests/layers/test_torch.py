@@ -203,6 +203,8 @@ def test_a_layer_within_a_model_is_named_by_its_prefix(tmp_path):
     )
     with pytest.raises(ValueError, match=r"holds '1\.self_attn\.in_proj_weight': pass prefix='1\.'"):
         layers.EncoderLayer.from_state_dict(model.state_dict(), 4, 2, 6)
+    with pytest.raises(ValueError, match=r"holds '1\.self_attn\.in_proj_weight': pass prefix='1\.'"):
+        layers.EncoderLayer.from_state_dict(model.state_dict(), 4, 2, 6, prefix="1")
     save_file(model.state_dict(), tmp_path / "model.safetensors")
     x = np.ones((1, 3, 4))
     for layer in (
