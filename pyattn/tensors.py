@@ -36,4 +36,5 @@ def save_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: dict[s
         raise missing_extra("files of parameters need", error) from error
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} to; make it first")
-    save_file(dict(tensors), str(path), metadata)
+    # safetensors writes the memory of an array as it lies, whatever its strides.
+    save_file({name: np.asarray(x, order="C") for name, x in tensors.items()}, str(path), metadata)

@@ -37,8 +37,8 @@ def check_state(
     for name, extra in state.items():
         if name not in shapes:
             raise ValueError(
-                f"{layer}: the state has a parameter {prefix + name!r} of shape {tuple(np.shape(extra))} that this layer "
-                "does not use; computing without it would be another model. Check the layer's options."
+                f"{layer}: the state has a parameter {prefix + name!r} of shape {tuple(np.shape(extra))} that this "
+                "layer does not use; computing without it would be another model. Check the layer's options."
             )
     arrays = {name: as_array(state[name]) for name in shapes}
     for name, array in arrays.items():
@@ -87,7 +87,7 @@ def _in_one_dtype(
                 f"{layer}: parameter {name!r} of shape {array.shape} has dtype {stored[name]}; expected {expected}, as "
                 "the others. Pass dtype='float32' or dtype='float64' to convert floating parameters."
             )
-    return [np.ascontiguousarray(array, dtype=wanted) for array in arrays.values()]
+    return [np.asarray(array, wanted, order="C") for array in arrays.values()]
 
 
 def _computed(dtype: Any, layer: str) -> str:

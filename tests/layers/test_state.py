@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from pyattn.layers import Encoder, EncoderLayer, Linear, MultiHeadAttention, Transformer, Translator
+from pyattn.layers import Encoder, EncoderLayer, Layer, Linear, MultiHeadAttention, Transformer, Translator
 
 SIZES = (8, 2, 12)
 
@@ -202,3 +202,31 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
         FileNotFoundError, match=r"there is no folder .*nowhere to write layer\.safetensors to"
     ):
         Linear.random(2, 2).save(tmp_path / "nowhere" / "layer.safetensors")
+
+
+@pytest.mark.parametrize(
+    "view",
+    [np.asfortranarray, lambda x: np.repeat(x, 2, axis=1)[:, ::2], lambda x: x[::-1]],
+    ids=["F", "every", "rev"],
+)
+def test_parameters_of_any_strides_are_saved_as_they_are(view, tmp_path):
+    """Regression: what was written of a transposed or sliced parameter was other numbers."""
+    layer = Linear.random(3, 5)
+    layer.weight = view(layer.weight)
+    layer.save(tmp_path / "layer.safetensors")
+    np.testing.assert_array_equal(Linear.load(tmp_path / "layer.safetensors").weight, layer.weight)
+
+
+class Scaled(Layer):
+    """A layer as users write theirs, with one number for a parameter."""
+
+    def __init__(self):
+        self._declare(scale=())
+
+
+def test_one_number_may_be_a_parameter(tmp_path):
+    """Regression: it came out as an array of one, which no file of it fitted."""
+    layer = Scaled.from_state_dict({"scale": np.float64(3)})
+    layer.save(tmp_path / "layer.safetensors")
+    assert Scaled.load(tmp_path / "layer.safetensors").state_dict() == {"scale": np.array(3.0)}
+    assert layer.scale.shape == ()
