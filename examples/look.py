@@ -8,7 +8,7 @@ import argparse
 import io
 
 import pyattn
-from pyattn.models import SentenceEncoder
+from pyattn.models import ModelNotAvailable, SentenceEncoder
 
 
 def main():
@@ -18,7 +18,10 @@ def main():
     parser.add_argument("--layer", type=int, default=2)
     parser.add_argument("--picture", metavar="FILE")
     options = parser.parse_args()
-    words, weights = SentenceEncoder.load().word_attention(options.sentence, layer=options.layer)
+    try:
+        words, weights = SentenceEncoder.load().word_attention(options.sentence, layer=options.layer)
+    except (ModelNotAvailable, ValueError) as error:
+        parser.error(str(error))
     pyattn.show(
         weights.mean(axis=0), queries=words, keys=words, title=f"layer {options.layer}, the mean of its heads"
     )

@@ -4,8 +4,8 @@ Needs torch. A minute or a few for each on one core, and every run with the same
 Parameters are stored as float16, which the scores in ``weights/scores.json`` count in.
 """
 
+import argparse
 import json
-import sys
 import time
 
 import numpy as np
@@ -81,7 +81,13 @@ def _fit(model, arrays, epochs):
 def main():
     """Train the named models."""
     path = WEIGHTS / "scores.json"
-    for name in sys.argv[1:] or NAMES:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", nargs="*", metavar="NAME", help=f"one of {', '.join(NAMES)}; by default all")
+    names = parser.parse_args().name
+    for name in names:
+        if name not in NAMES:
+            parser.error(f"there is no model {name!r}; expected {', '.join(NAMES)}")
+    for name in names or NAMES:
         began = time.monotonic()
         found = train(name)
         known = json.loads(path.read_text()) if path.exists() else {}

@@ -49,6 +49,16 @@ def padded(rows, width):
     return table
 
 
-def words_of(text):
-    """Tell a sentence's words, in small letters and without its full stop."""
-    return text.lower().rstrip(" .!").split()
+def words_of(text, vocabulary, complain):
+    """Tell a sentence's words, in small letters and without its full stop.
+
+    If there are none, or unknown ones, `complain` says so: ``parser.error`` of a program.
+    """
+    words = text.lower().rstrip(" .!").split()
+    if not words:
+        complain("a sentence has no words")
+    try:
+        vocabulary.encode(words)
+    except ValueError as error:
+        complain(str(error))
+    return words

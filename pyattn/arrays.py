@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 FLOATING = ("float64", "float32", "float16", "bfloat16")  # what attention takes
 
 
@@ -82,3 +84,25 @@ def in_kind(result: Any, framework: Framework, out: Any) -> Any:
         first = result[0] if out is not None else framework.answer(result[0])
         return (first, *map(framework.answer, result[1:]))
     return result if out is not None else framework.answer(result)
+
+
+def dtype_name(array: Any) -> str:
+    """Such as "float32", whatever framework the array is of."""
+    dtype = array.dtype if hasattr(array, "dtype") else np.asarray(array).dtype
+    return getattr(dtype, "name", str(dtype).removeprefix("torch."))
+
+
+def as_numpy(array: Any, name: str) -> np.ndarray:
+    """``array`` as NumPy's; of torch's bfloat16 becomes float32, as NumPy by itself has no such type."""
+    array = readable(array, name)
+    return np.asarray(array.float() if dtype_name(array) == "bfloat16" and hasattr(array, "float") else array)
+
+
+def from_numpy(result: np.ndarray, framework: Framework, like: Any) -> Any:
+    """What NumPy computed, as an array of the framework; a tensor of ``like``'s dtype, if that is one."""
+    if framework.allocate is None:
+        return framework.answer(result)
+    import torch  # the caller's: framework_of found it
+
+    answer = torch.from_numpy(np.ascontiguousarray(result))
+    return answer.to(like.dtype) if isinstance(like, torch.Tensor) else answer

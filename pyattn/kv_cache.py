@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyattn.arrays import FLOATING
+from pyattn.arrays import FLOATING, as_numpy, dtype_name
 from pyattn.functional import attention
 from pyattn.masks import lengths as lengths_mask
 
@@ -104,7 +104,7 @@ class KVCache:
             raise ValueError(
                 f"KVCache.append: {key.shape[2]} keys and {value.shape[2]} values; expected as many."
             )
-        ends = self.lengths + self._counts(counts, key.shape[2])
+        ends = self.lengths + self._counts("append: counts", counts, key.shape[2])
         if ends.max(initial=0) > self.capacity:
             raise ValueError(
                 f"KVCache.append: a sequence would have {ends.max()} tokens and the capacity is {self.capacity}; make "
@@ -132,10 +132,22 @@ class KVCache:
             Counted as the last tokens of each sequence by masks such as ``causal()``.
         mask : Mask or boolean array, optional
         queries : (batch,) integer array, optional
-            How many queries of each item are real, as ``counts`` of :meth:`append`.
+            How many queries of each item are real: the first ones, as ``counts`` of :meth:`append`.
         **options
             Those of :func:`pyattn.attention`.
+
+        Raises
+        ------
+        ValueError
+            For shapes that do not fit.
         """
+        shape = np.shape(query)
+        if len(shape) != 4 or shape[0] != len(self.lengths):
+            raise ValueError(
+                f"KVCache.attend: query has shape {shape}; expected ({len(self.lengths)}, query heads, tokens, width)."
+            )
+        if queries is not None:
+            queries = self._counts("attend: queries", queries, shape[2])
         longest = int(self.lengths.max(initial=0))
         if queries is not None or (self.lengths != longest).any():
             real = lengths_mask(self.lengths, queries)
@@ -144,12 +156,13 @@ class KVCache:
 
     def truncate(self, lengths: ArrayLike) -> None:
         """Forget all but the first ``lengths`` tokens: one number for all sequences, or one for each."""
-        wanted = np.broadcast_to(np.asarray(lengths), self.lengths.shape)
-        if wanted.dtype.kind not in "iu" or (wanted < 0).any() or (wanted > self.lengths).any():
+        wanted = np.asarray(lengths)
+        fits = wanted.shape in ((), self.lengths.shape) and wanted.dtype.kind in "iu"
+        if not fits or (wanted < 0).any() or (wanted > self.lengths).any():
             raise ValueError(
                 f"KVCache.truncate: lengths are {lengths!r}; expected whole numbers from 0 to {self.lengths.tolist()}."
             )
-        self.lengths = wanted.astype(np.int64)
+        self.lengths = np.broadcast_to(wanted, self.lengths.shape).astype(np.int64)
 
     def reorder(self, rows: ArrayLike) -> None:
         """Keep the sequences ``rows``, in this order; one may be taken several times, as beam search does."""
@@ -172,11 +185,11 @@ class KVCache:
         return to
 
     def _fitting(self, x: ArrayLike, room: NDArray[Any], name: str) -> NDArray[Any]:
-        x = np.asarray(x)
+        kind, x = dtype_name(x), as_numpy(x, f"KVCache.append: {name}")
         batch, heads, _, width = room.shape
-        if x.dtype != room.dtype:
+        if kind != room.dtype.name:
             raise TypeError(
-                f"KVCache.append: {name} has dtype {x.dtype}, the cache {room.dtype}; convert with .astype."
+                f"KVCache.append: {name} has dtype {kind}, the cache {room.dtype}; convert with .astype."
             )
         if x.ndim != 4 or (x.shape[0], x.shape[1], x.shape[3]) != (batch, heads, width):
             raise ValueError(
@@ -184,19 +197,15 @@ class KVCache:
             )
         return x
 
-    def _counts(self, counts: ArrayLike | None, tokens: int) -> NDArray[Any]:
+    def _counts(self, name: str, counts: ArrayLike | None, tokens: int) -> NDArray[np.int64]:
         if counts is None:
             return np.full(self.lengths.shape, tokens)
         counts = np.asarray(counts)
         if counts.shape != self.lengths.shape or counts.dtype.kind not in "iu":
-            raise ValueError(
-                f"KVCache.append: counts are {counts}; expected {len(self.lengths)} whole numbers."
-            )
+            raise ValueError(f"KVCache.{name} are {counts}; expected {len(self.lengths)} whole numbers.")
         if (counts < 0).any() or (counts > tokens).any():
-            raise ValueError(
-                f"KVCache.append: counts are {counts}; expected 0 to {tokens}, the tokens there are."
-            )
-        return counts
+            raise ValueError(f"KVCache.{name} are {counts}; expected 0 to {tokens}, the tokens there are.")
+        return counts.astype(np.int64)  # an unsigned one and a signed one add up to a float
 
 
 def _need_whole(name: str, size: Any, least: int) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyattn.arrays import as_numpy
 from pyattn.terminal import table_of, width_of
 
 if TYPE_CHECKING:
@@ -100,11 +101,11 @@ def show(
 
 
 def _by_head(weights: ArrayLike) -> np.ndarray:
-    weights = np.asarray(weights, np.float64)
-    if weights.ndim not in (2, 3):
+    weights = as_numpy(weights, "show: weights").astype(np.float64)
+    if weights.ndim not in (2, 3) or not weights.size:
         raise ValueError(
-            f"show: weights has shape {weights.shape}; expected (queries, keys) or (heads, queries, keys). Pick one "
-            "item of a batch."
+            f"show: weights has shape {weights.shape}; expected (queries, keys) or (heads, queries, keys), at least "
+            "one of each. Pick one item of a batch."
         )
     return weights if weights.ndim == 3 else weights[None]
 
@@ -125,20 +126,24 @@ def _heat_maps(heads: np.ndarray, queries: list[str], keys: list[str], title: st
     rows = math.ceil(len(heads) / columns)
     cell = (1.5 + 0.45 * len(keys), 1.2 + 0.35 * len(queries))
     figure = _figure((columns * cell[0], rows * cell[1] + 0.4))
-    fonts = _fonts_for([title, *queries, *keys])
+    style = _as_written([title, *queries, *keys])
     for number, head in enumerate(heads):
         axes = figure.add_subplot(rows, columns, number + 1)
         axes.imshow(head, cmap="Blues", vmin=0, vmax=max(1e-9, np.nanmax(heads, initial=0)))
-        axes.set_xticks(range(len(keys)), keys, rotation=60, ha="right", rotation_mode="anchor", **fonts)
-        axes.set_yticks(range(len(queries)), queries, **fonts)
+        axes.set_xticks(range(len(keys)), keys, rotation=60, ha="right", rotation_mode="anchor", **style)
+        axes.set_yticks(range(len(queries)), queries, **style)
         axes.set_title(_head_name(number, len(heads)))
     if title:
-        figure.suptitle(title, **fonts)
+        figure.suptitle(title, **style)
     return figure
 
 
-def _fonts_for(texts: list[str]) -> dict[str, Any]:
-    """What text needs that Latin fonts do not have: a font beside the usual one."""
+def _as_written(texts: Sequence[str]) -> dict[str, Any]:
+    """How to draw texts: dollars are dollars, not formulas, and Chinese has a font beside the usual one."""
+    return {"parse_math": False, **_fonts_for(texts)}
+
+
+def _fonts_for(texts: Sequence[str]) -> dict[str, Any]:
     if all(width_of(text) == len(text) for text in texts):
         return {}
     from matplotlib import font_manager, rcParams
@@ -149,7 +154,7 @@ def _fonts_for(texts: list[str]) -> dict[str, Any]:
         warnings.warn(
             "no font with Chinese characters is installed: the labels will be boxes. Install one, such as "
             "fonts-noto-cjk, and remove matplotlib's font cache.",
-            stacklevel=4,
+            stacklevel=5,
         )
         return {}
     return {"fontfamily": [*rcParams["font.family"], found]}
@@ -192,9 +197,10 @@ def attention_picture(
         )
     figure = _figure((12, 2.5 + 0.3 * len(words)))
     lines, table = figure.subplots(1, 2, width_ratios=[1, 1.4])
-    _draw_lines(lines, words, weights)
-    _draw_table(table, words, weights)
-    figure.suptitle(title)
+    style = _as_written([title, *words])
+    _draw_lines(lines, words, weights, style)
+    _draw_table(table, words, weights, style)
+    figure.suptitle(title, **style)
     figure.savefig(path, dpi=120)
 
 
@@ -213,20 +219,20 @@ def _figure(inches: tuple[float, float]) -> Any:
     return figure
 
 
-def _draw_lines(axes: "Axes", words: Sequence[str], weights: np.ndarray) -> None:
+def _draw_lines(axes: "Axes", words: Sequence[str], weights: np.ndarray, style: dict[str, Any]) -> None:
     for looking, looked_at in np.argwhere(weights >= _FAINT):
         strength = min(1.0, float(weights[looking, looked_at]))
         axes.plot([0, 1], [looking, looked_at], color="tab:blue", alpha=strength**0.5, linewidth=4 * strength)
     for place, word in enumerate(words):
-        axes.text(-0.03, place, word, ha="right", va="center")
-        axes.text(1.03, place, word, ha="left", va="center")
+        axes.text(-0.03, place, word, ha="right", va="center", **style)
+        axes.text(1.03, place, word, ha="left", va="center", **style)
     axes.set(xlim=(-0.45, 1.45), ylim=(len(words) - 0.5, -0.5))
     axes.axis("off")
 
 
-def _draw_table(axes: "Axes", words: Sequence[str], weights: np.ndarray) -> None:
+def _draw_table(axes: "Axes", words: Sequence[str], weights: np.ndarray, style: dict[str, Any]) -> None:
     image = axes.imshow(weights, cmap="Blues", vmin=0)
-    axes.set_xticks(range(len(words)), words, rotation=60, ha="right")
-    axes.set_yticks(range(len(words)), words)
+    axes.set_xticks(range(len(words)), words, rotation=60, ha="right", **style)
+    axes.set_yticks(range(len(words)), words, **style)
     axes.set(xlabel="… looks at this word", ylabel="This word …")
     axes.figure.colorbar(image, ax=axes, label="weight", shrink=0.8)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyattn.arrays import FLOATING
+from pyattn.arrays import FLOATING, as_numpy, dtype_name, framework_of, from_numpy
 
 __all__ = ["rope", "rope_tables", "sinusoidal"]
 
@@ -21,7 +21,7 @@ def rope(
     rotary_width: int | None = None,
     cos: ArrayLike | None = None,
     sin: ArrayLike | None = None,
-) -> NDArray[Any]:
+) -> Any:
     """Rotate queries or keys by angles that grow with their positions.
 
     Features are taken in pairs ``(a, b)``. At position ``p`` pair ``i`` turns by the angle
@@ -47,7 +47,7 @@ def rope(
 
     Returns
     -------
-    array of x's shape and dtype
+    array of x's shape, dtype and array type
 
     Raises
     ------
@@ -69,7 +69,7 @@ def rope(
     array([[1., 0.],
            [0., 1.]])
     """
-    x = _floating(x)
+    given, x = x, _floating(x)
     width = _checked_rotary_width(rotary_width, x)
     if cos is None and sin is None:
         steps = np.arange(x.shape[-2]) if positions is None else positions
@@ -84,7 +84,7 @@ def rope(
     new_first, new_second = _pairs(result, width, interleaved)
     new_first[...] = first * cos - second * sin
     new_second[...] = first * sin + second * cos
-    return result
+    return from_numpy(result, framework_of(given), given)
 
 
 def rope_tables(
@@ -170,10 +170,10 @@ def _whole(name: str, number: Any) -> int:
 
 
 def _floating(x: ArrayLike) -> NDArray[Any]:
-    x = np.asarray(x)
-    if x.dtype.name not in FLOATING:
+    dtype, x = dtype_name(x), as_numpy(x, "rope: x")
+    if dtype not in FLOATING:
         raise TypeError(
-            f"rope: x has dtype {x.dtype}; expected one of {', '.join(FLOATING)}. Convert it with x.astype."
+            f"rope: x has dtype {dtype}; expected one of {', '.join(FLOATING)}. Convert it with x.astype."
         )
     if x.ndim < 2:
         raise ValueError(f"rope: x must have shape (..., sequence, width), got {x.shape}.")

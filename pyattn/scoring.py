@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyattn import _core, runtime
+from pyattn.arrays import FLOATING, as_numpy, dtype_name, framework_of, from_numpy, readable_bias
 from pyattn.functional import attention
 from pyattn.masks import Mask, as_mask
-
-_HALVES = ("float16", "bfloat16")
 
 
 def additive_attention(
@@ -53,7 +52,7 @@ def additive_attention(
     Returns
     -------
     out : (..., heads, queries, value_width) array
-        In query's dtype; half types are computed in float32. A query that sees no key gets zeros.
+        In query's dtype and array type; half types are computed in float32. A query that sees no key gets zeros.
     weights : (..., heads, queries, keys) array
         If ``return_weights``.
 
@@ -80,10 +79,10 @@ def additive_attention(
     True
     """
     name = "additive_attention"
-    query, key, value = (np.asarray(x) for x in (query, key, value))
-    weights = {"query_weight": query_weight, "key_weight": key_weight, "score_weight": score_weight}
-    given = query.dtype
-    q, k, v, (w_q, w_k, w) = _widened(name, (query, key, value), weights)
+    q, k, v, w_q, w_k, w = _widened(
+        name, query=query, key=key, value=value,
+        query_weight=query_weight, key_weight=key_weight, score_weight=score_weight,
+    )  # fmt: skip
     _check_weight(name, "query", q, "query_weight", w_q)
     _check_weight(name, "key", k, "key_weight", w_k)
     if len(w_q) != len(w_k):
@@ -91,26 +90,26 @@ def additive_attention(
             f"{name}: query_weight has {len(w_q)} hidden units and key_weight {len(w_k)}; expected as many."
         )
     mask = mask if mask is None or type(mask) is Mask else as_mask(mask, f"{name}: mask")
+    bias = readable_bias(bias, f"{name}: bias")
     threads = runtime.threads_for(num_threads)
     result = _core.additive_attention(q @ w_q.T, k @ w_k.T, v, w, mask, bias, return_weights, threads)
-    return _as(result, given)
+    return _as(result, query)
 
 
-def _widened(name: str, arrays: Any, weights: dict[str, Any]) -> tuple[Any, ...]:
-    """All in one dtype that is computed with; half types become float32."""
-    dtypes = [x.dtype for x in arrays] + [np.asarray(x).dtype for x in weights.values()]
-    if len(set(dtypes)) != 1:
-        names = ", ".join(
-            f"{n} {d}" for n, d in zip(("query", "key", "value", *weights), dtypes, strict=True)
-        )
+def _widened(name: str, **arrays: Any) -> list[Any]:
+    """All as NumPy's, in one dtype that is computed with; half types become float32. None stays None."""
+    dtypes = {argument: dtype_name(x) for argument, x in arrays.items() if x is not None}
+    if len(set(dtypes.values())) != 1:
+        names = ", ".join(f"{argument} {dtype}" for argument, dtype in dtypes.items())
         raise TypeError(f"{name}: the arrays must share one dtype; got {names} (convert with .astype).")
-    working = np.dtype("float32") if dtypes[0].name in _HALVES else dtypes[0]
-    if working.name not in ("float32", "float64"):
-        raise TypeError(f"{name}: query is {working}; expected float64, float32, float16 or bfloat16.")
-    return (
-        *(x.astype(working, copy=False) for x in arrays),
-        [np.asarray(x, working) for x in weights.values()],
-    )
+    dtype = dtypes["query"]
+    if dtype not in FLOATING:
+        raise TypeError(f"{name}: query is {dtype}; expected {', '.join(FLOATING)}.")
+    working = np.float64 if dtype == "float64" else np.float32
+    return [
+        None if x is None else as_numpy(x, f"{name}: {argument}").astype(working, copy=False)
+        for argument, x in arrays.items()
+    ]
 
 
 def _check_weight(name: str, argument: str, x: np.ndarray, weight_name: str, weight: np.ndarray) -> None:
@@ -122,10 +121,14 @@ def _check_weight(name: str, argument: str, x: np.ndarray, weight_name: str, wei
         )
 
 
-def _as(result: Any, dtype: np.dtype) -> Any:
+def _as(result: Any, query: Any) -> Any:
+    """Results in the dtype and the array type of the query."""
     if isinstance(result, tuple):
-        return tuple(one.astype(dtype, copy=False) for one in result)
-    return result.astype(dtype, copy=False)
+        return tuple(_as(one, query) for one in result)
+    framework = framework_of(query)
+    if framework.allocate is None:  # a tensor's dtype comes with the tensor
+        result = result.astype(query.dtype if hasattr(query, "dtype") else result.dtype, copy=False)
+    return from_numpy(result, framework, query)
 
 
 def concat_attention(
@@ -152,7 +155,7 @@ def concat_attention(
     Parameters
     ----------
     query : (..., queries, query_width) array
-        What the decoder said last, or its state.
+        What the decoder said last, or its state. float64, float32, float16 or bfloat16, as all the others.
     key : (..., queries, key_width) array
         One for each query: the decoder's state, or what it said last.
     value : (..., steps, value_width) array
@@ -169,11 +172,14 @@ def concat_attention(
     Returns
     -------
     out : (..., queries, output_width) array
+        In query's dtype and array type; half types are computed in float32.
     weights : (..., queries, steps) array
         If ``return_weights``.
 
     Raises
     ------
+    TypeError
+        For other dtypes and mixed dtypes.
     ValueError
         For shapes that do not fit.
 
@@ -188,46 +194,77 @@ def concat_attention(
     ((2, 1, 4), (2, 1, 6))
     """
     name = "concat_attention"
-    query, key, value, score_weight, output_weight = (
-        np.asarray(x) for x in (query, key, value, score_weight, output_weight)
-    )
-    steps = value.shape[-2] if value.ndim > 1 else 0
-    _check_sides(name, "score_weight", score_weight, "[query; key]", query, key)
-    _check_sides(name, "output_weight", output_weight, "[query; context]", query, value)
-    if steps > len(score_weight):
-        raise ValueError(
-            f"{name}: value has {steps} steps and score_weight {len(score_weight)}; expected no more."
-        )
-    scores = np.concatenate([query, key], axis=-1) @ score_weight[:steps].T
-    if score_bias is not None:
-        scores = scores + np.asarray(score_bias)[:steps]
-    found = _weigh(scores, value, mask, return_weights)
-    context, *weights = found if return_weights else (found,)
-    out = (
-        np.concatenate([np.broadcast_to(query, (*context.shape[:-1], query.shape[-1])), context], -1)
-        @ output_weight.T
-    )
-    if output_bias is not None:
-        out = out + output_bias
-    return (out, *weights) if return_weights else out
+    q, k, v, w_s, b_s, w_o, b_o = _widened(
+        name, query=query, key=key, value=value, score_weight=score_weight, score_bias=score_bias,
+        output_weight=output_weight, output_bias=output_bias,
+    )  # fmt: skip
+    _check_axes(name, q, k, v)
+    _check_map(name, "score", w_s, b_s, "[query; key]", q, k)
+    _check_map(name, "output", w_o, b_o, "[query; context]", q, v)
+    steps = v.shape[-2]
+    if steps > len(w_s):
+        raise ValueError(f"{name}: value has {steps} steps and score_weight {len(w_s)}; expected no more.")
+    scores = _beside(q, k) @ w_s[:steps].T
+    if b_s is not None:
+        scores += b_s[:steps]
+    context, weights = _weigh(scores, v, mask)
+    out = _beside(q, context) @ w_o.T
+    if b_o is not None:
+        out += b_o
+    return _as((out, weights) if return_weights else out, query)
 
 
-def _weigh(scores: np.ndarray, value: np.ndarray, mask: Any, return_weights: bool) -> Any:
-    """Attention by given scores: they are the bias of products that are all 0."""
+def _beside(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """[left; right], with leading axes that broadcast."""
+    rows = np.broadcast_shapes(left.shape[:-1], right.shape[:-1])
+    return np.concatenate([np.broadcast_to(x, (*rows, x.shape[-1])) for x in (left, right)], axis=-1)
+
+
+def _weigh(scores: np.ndarray, value: np.ndarray, mask: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Attention by given scores: they are the bias of products that are all 0. Tell what is found and the weights."""
     nothing = np.zeros((*scores.shape[:-1], 1), scores.dtype)
     no_keys = np.zeros((*value.shape[:-1], 1), scores.dtype)
-    if scores.ndim == 2:
-        return attention(nothing, no_keys, value, mask, bias=scores, return_weights=return_weights)
+    if mask is not None and type(mask) is not Mask:
+        mask = _with_head(mask)
     # One head: the axis that a batch of sequences does not have.
     q, k, v, s = (x[..., None, :, :] for x in (nothing, no_keys, value, scores))
-    found = attention(q, k, v, mask, bias=s, return_weights=return_weights)
-    return tuple(x[..., 0, :, :] for x in found) if return_weights else found[..., 0, :, :]
+    found, weights = attention(q, k, v, mask, bias=s, return_weights=True)
+    return found[..., 0, :, :], weights[..., 0, :, :]
 
 
-def _check_sides(name: str, argument: str, weight: np.ndarray, what: str, *sides: np.ndarray) -> None:
-    width = sum(side.shape[-1] if side.ndim > 1 else 0 for side in sides)
+def _with_head(mask: Any) -> Any:
+    """A boolean (..., queries, steps) array as attention has it, with an axis for heads."""
+    (keep, _), *_ = as_mask(mask, "concat_attention: mask").keeps
+    keep = as_numpy(keep, "concat_attention: mask")
+    return keep if keep.ndim < 3 else keep[..., None, :, :]
+
+
+def _check_axes(name: str, query: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
+    for argument, x in {"query": query, "key": key, "value": value}.items():
+        if x.ndim < 2:
+            raise ValueError(f"{name}: {argument} has shape {x.shape}; expected (..., sequence, width).")
+    try:
+        fits = query.shape[-2] == key.shape[-2]
+        np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"{name}: query has shape {query.shape}, key {key.shape} and value {value.shape}; expected a key for each "
+            "query, and leading axes that broadcast."
+        )
+
+
+def _check_map(
+    name: str, which: str, weight: np.ndarray, bias: np.ndarray | None, what: str, *sides: np.ndarray
+) -> None:
+    width = sum(side.shape[-1] for side in sides)
     if weight.ndim != 2 or weight.shape[1] != width:
         shapes = " and ".join(str(side.shape) for side in sides)
         raise ValueError(
-            f"{name}: {argument} has shape {weight.shape}; expected (rows, {width}) for {what} of shapes {shapes}."
+            f"{name}: {which}_weight has shape {weight.shape}; expected (rows, {width}) for {what} of shapes {shapes}."
+        )
+    if bias is not None and bias.shape != weight.shape[:1]:
+        raise ValueError(
+            f"{name}: {which}_bias has shape {bias.shape}; expected {weight.shape[:1]}, as {which}_weight has rows."
         )

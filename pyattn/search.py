@@ -108,13 +108,16 @@ def beam(
     >>> second.tokens, round(float(np.exp(second.log_probability)), 3)
     ([2], 0.24)
     """
+    if isinstance(width, bool) or not hasattr(width, "__index__"):
+        raise TypeError(f"beam: width is {width!r}; expected a whole number.")
     if width < 1:
         raise ValueError(f"beam: width is {width}; expected at least 1.")
     decoding.select(np.repeat(np.arange(rows), width))
     sentences = [_Beam(width, end, max_length, length_penalty) for _ in range(rows)]
     tokens = np.full(rows * width, start)
     for _ in range(max_length):
-        scores = decoding.step(tokens).reshape(rows, width, -1)
+        scores = decoding.step(tokens)
+        scores = scores.reshape(rows, width, scores.shape[-1])
         chosen = [one.advance(score) for one, score in zip(sentences, scores, strict=True)]
         if all(one.done for one in sentences):
             break

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyattn.arrays import FLOATING, framework_of, readable
+from pyattn.arrays import FLOATING, as_numpy, framework_of, from_numpy
 
 
 def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
@@ -42,8 +42,8 @@ def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
             f"merge_states: {len(outs)} outs and {len(lses)} lses; expected as many, and at least one."
         )
     framework = framework_of(outs[0])
-    parts = [_as_numpy(x, "merge_states: outs") for x in outs]
-    logs = [_as_numpy(x, "merge_states: lses") for x in lses]
+    parts = [_floating(x, "merge_states: outs") for x in outs]
+    logs = [_floating(x, "merge_states: lses") for x in lses]
     for i, (part, log) in enumerate(zip(parts, logs, strict=True)):
         like = (part.shape, part.dtype) == (parts[0].shape, parts[0].dtype)
         if not part.ndim or not like or log.shape != part.shape[:-1]:
@@ -52,16 +52,11 @@ def merge_states(outs: Any, lses: Any) -> tuple[Any, Any]:
                 f"{parts[0].dtype} {parts[0].shape} and lse {parts[0].shape[:-1]} as in part 0."
             )
     out, lse = _merge(parts, logs)
-    if framework.allocate is None:
-        return framework.answer(out), framework.answer(lse)
-    return _copied(framework, outs[0], out), _copied(framework, lses[0], lse)
+    return from_numpy(out, framework, outs[0]), from_numpy(lse, framework, lses[0])
 
 
-def _as_numpy(array: Any, name: str) -> np.ndarray:
-    array = readable(array, name)
-    if hasattr(array, "detach") and "bfloat16" in str(array.dtype):
-        array = array.float()  # NumPy has no such type, and torch does not know ml_dtypes'
-    array = np.asarray(array)
+def _floating(array: Any, name: str) -> np.ndarray:
+    array = as_numpy(array, name)
     if array.dtype.name not in FLOATING:
         raise TypeError(
             f"{name} has dtype {array.dtype}; expected {', '.join(FLOATING)} (convert with .astype)."
@@ -84,10 +79,3 @@ def _merge(parts: list[np.ndarray], logs: list[np.ndarray]) -> tuple[np.ndarray,
         lse = floor + np.log(shares_sum)
     total /= np.where(shares_sum == 0, 1, shares_sum)[..., None]
     return total.astype(parts[0].dtype, copy=False), lse.astype(logs[0].dtype, copy=False)
-
-
-def _copied(framework: Any, like: Any, result: np.ndarray) -> Any:
-    import torch  # the caller's: framework_of found it
-
-    answer = torch.from_numpy(np.ascontiguousarray(result))
-    return answer.to(like.dtype) if isinstance(like, torch.Tensor) else answer

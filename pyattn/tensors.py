@@ -22,7 +22,8 @@ def open_tensors(path: Path) -> Any:
         return safe_open(str(path), framework="numpy")
     except SafetensorError as error:
         raise ValueError(
-            f"{path} is not a readable safetensors file ({error}); fetch or save it again"
+            f"{path} is not a readable safetensors file ({error}); fetch it again, or save a module's parameters by "
+            "safetensors.torch.save_file(module.state_dict(), path)"
         ) from error
 
 
@@ -33,4 +34,7 @@ def save_tensors(path: Path, tensors: Mapping[str, np.ndarray], metadata: dict[s
         from safetensors.numpy import save_file
     except ModuleNotFoundError as error:
         raise missing_extra("files of parameters need", error) from error
-    save_file(dict(tensors), str(path), metadata)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent} to write {path.name} to; make it first")
+    # safetensors writes the memory of an array as it lies, whatever its strides.
+    save_file({name: np.asarray(x, order="C") for name, x in tensors.items()}, str(path), metadata)

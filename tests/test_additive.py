@@ -250,3 +250,110 @@ def test_concat_names_what_does_not_fit(sizes, message):
         pyattn.concat_attention(
             normal(2, 5), normal(2, 4), normal(7, 6), normal(*score), None, normal(*output), None
         )
+
+
+@pytest.mark.parametrize("dtype", oracle.DTYPES, ids=str)
+def test_concat_computes_every_floating_type(dtype):
+    arrays = [
+        normal(*s, seed=i).astype(dtype)
+        for i, s in enumerate([(3, 2, 5), (3, 2, 4), (3, 7, 6), (9, 9), (9,), (8, 11), (8,)])
+    ]
+    out, weights = pyattn.concat_attention(*arrays, return_weights=True)
+    exact = pyattn.concat_attention(*(x.astype(np.float64) for x in arrays), return_weights=True)
+    assert out.dtype == weights.dtype == dtype
+    tolerance = 32 * float(ml_dtypes.finfo(dtype).eps)
+    for mine, theirs in zip((out, weights), exact, strict=True):
+        np.testing.assert_allclose(mine.astype(np.float64), theirs, atol=tolerance)
+
+
+def test_concat_s_mask_is_of_each_item_and_query():
+    """Regression: the first axis of a (batch, queries, steps) mask was taken for heads."""
+    arrays = normal(3, 2, 5), normal(3, 2, 4, seed=1), normal(3, 7, 6, seed=2)
+    maps = normal(9, 9, seed=3), None, normal(8, 11, seed=4), None
+    keep = np.random.default_rng(5).random((3, 2, 7)) < 0.6
+    out, weights = pyattn.concat_attention(*arrays, *maps, keep, return_weights=True)
+    assert (weights[~keep] == 0).all()
+    for item in range(3):
+        alone = pyattn.concat_attention(*(x[item] for x in arrays), *maps, keep[item])
+        np.testing.assert_allclose(out[item], alone, atol=1e-14)
+    by_length = pyattn.concat_attention(*arrays, *maps, pyattn.lengths([7, 2, 0]), return_weights=True)[1]
+    assert (by_length[1, :, 2:] == 0).all() and (by_length[2] == 0).all()
+
+
+def test_concat_s_leading_axes_broadcast():
+    arrays = normal(1, 2, 5), normal(3, 2, 4, seed=1), normal(3, 7, 6, seed=2)
+    maps = normal(9, 9, seed=3), None, normal(8, 11, seed=4), None
+    whole = pyattn.concat_attention(np.repeat(arrays[0], 3, axis=0), *arrays[1:], *maps)
+    np.testing.assert_array_equal(pyattn.concat_attention(*arrays, *maps), whole)
+
+
+CONCAT = {
+    "query": normal(2, 5), "key": normal(2, 4), "value": normal(7, 6), "score_weight": normal(9, 9),
+    "score_bias": normal(9), "output_weight": normal(8, 11), "output_bias": normal(8),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (
+            {"key": normal(3, 4)},
+            ValueError,
+            r"query has shape \(2, 5\), key \(3, 4\) .*; expected a key for each query",
+        ),
+        ({"value": normal(6)}, ValueError, r"value has shape \(6,\); expected \(\.\.\., sequence, width\)"),
+        ({"score_bias": normal(1)}, ValueError, r"score_bias has shape \(1,\); expected \(9,\)"),
+        ({"output_bias": normal(2, 8)}, ValueError, r"output_bias has shape \(2, 8\); expected \(8,\)"),
+        (
+            {"value": np.ones((7, 6), np.float32)},
+            TypeError,
+            "must share one dtype; got query float64, .* value float32",
+        ),
+        (
+            {"mask": np.ones((2, 7))},
+            TypeError,
+            "concat_attention: mask is an array of float64; a mask is boolean",
+        ),
+        (
+            {name: np.ones(x.shape, int) for name, x in CONCAT.items()},
+            TypeError,
+            "query is int64; expected float64",
+        ),
+    ],
+    ids=["keys", "one vector", "score_bias", "output_bias", "mixed", "mask", "integers"],
+)
+def test_concat_refuses_what_does_not_fit(change, error, message):
+    """Regression: a bias of another shape was broadcast."""
+    with pytest.raises(error, match=message):
+        pyattn.concat_attention(**{**CONCAT, **change})
+
+
+# ---- other frameworks ----
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("rule", ["additive", "concat"])
+def test_torch_in_torch_out(rule, dtype):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    call = pyattn.additive_attention if rule == "additive" else pyattn.concat_attention
+    arrays = (Q, K, V, W_Q, W_K, W) if rule == "additive" else tuple(CONCAT.values())
+    tensors = [torch.from_numpy(x).to(getattr(torch, dtype)) for x in arrays]
+    keep = torch.ones(len(arrays[0]), len(arrays[2]), dtype=torch.bool)
+    found = call(*tensors, keep, return_weights=True)
+    exact = call(*(x.double().numpy() for x in tensors), return_weights=True)
+    for mine, theirs in zip(found, exact, strict=True):
+        assert isinstance(mine, torch.Tensor) and mine.dtype == tensors[0].dtype
+        np.testing.assert_allclose(mine.double(), theirs, atol=32 * torch.finfo(mine.dtype).eps)
+    with pytest.raises(ValueError, match=rf"{rule}_attention: query requires a gradient.*\.detach\(\)"):
+        call(tensors[0].requires_grad_(), *tensors[1:])
+
+
+@pytest.mark.parametrize("rule", ["additive", "concat"])
+def test_jax_in_jax_out(rule):
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    call = pyattn.additive_attention if rule == "additive" else pyattn.concat_attention
+    arrays = (Q, K, V, W_Q, W_K, W) if rule == "additive" else tuple(CONCAT.values())
+    arrays = [x.astype(np.float32) for x in arrays]
+    found = call(*map(jax.numpy.asarray, arrays))
+    assert isinstance(found, jax.Array)
+    np.testing.assert_allclose(found, call(*arrays), atol=1e-6)

@@ -126,6 +126,23 @@ K, V = keys_and_values(2)
         (lambda c: c.append(K, V[:, :, :1]), ValueError, "2 keys and 1 values"),
         (lambda c: c.append(K, V, [1, 1]), ValueError, "expected 3 whole numbers"),
         (lambda c: c.append(K, V, [1, 3, 1]), ValueError, "expected 0 to 2"),
+        (lambda c: c.truncate([0, 0]), ValueError, r"lengths are \[0, 0\]; expected whole numbers"),
+        (
+            lambda c: c.attend(K[0]),
+            ValueError,
+            r"attend: query has shape \(2, 2, 5\); expected \(3, query heads",
+        ),
+        (lambda c: c.attend(K[:2]), ValueError, r"query has shape \(2, 2, 2, 5\); expected \(3, query heads"),
+        (
+            lambda c: c.attend(K, queries=[1, 3, 1]),
+            ValueError,
+            r"attend: queries are \[1 3 1\]; expected 0 to 2",
+        ),
+        (
+            lambda c: c.attend(K, queries=[1]),
+            ValueError,
+            r"attend: queries are \[1\]; expected 3 whole numbers",
+        ),
         (lambda c: c.truncate(3), ValueError, r"lengths are 3; expected whole numbers from 0 to \[0, 0, 0\]"),
         (lambda c: c.reorder([0, 3]), ValueError, "expected whole numbers from 0 to 2"),
         (lambda c: KVCache(1, 1, 0, capacity=4), ValueError, "width is 0; expected at least 1"),
@@ -139,3 +156,46 @@ K, V = keys_and_values(2)
 def test_what_does_not_fit_is_named(call, error, message):
     with pytest.raises(error, match=message):
         call(new())
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint64, np.int32])
+def test_counts_and_lengths_may_be_any_whole_numbers(dtype):
+    """Regression: an unsigned count made lengths floats, at which the next call failed."""
+    (k, v), cache = keys_and_values(4), new()
+    for _ in range(2):
+        cache.append(k, v, np.array([4, 1, 2], dtype))
+        cache.attend(normal(BATCH, HEADS, 2, WIDTH), queries=np.array([2, 1, 0], dtype))
+    assert cache.lengths.dtype == np.int64 and cache.lengths.tolist() == [8, 2, 4]
+    cache.truncate(np.array([3, 1, 0], dtype))
+    assert cache.lengths.dtype == np.int64 and cache.lengths.tolist() == [3, 1, 0]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_torch_tensors_are_stored_and_answered_in_kind(dtype):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    k, v = (torch.from_numpy(x).to(getattr(torch, dtype)) for x in keys_and_values(6))
+    q = torch.from_numpy(normal(BATCH, HEADS, 2, WIDTH)).to(k.dtype)
+    cache = new(dtype=dtype)
+    cache.append(k, v)
+    assert torch.equal(cache.attend(q), pyattn.attention(q, k, v))
+    with pytest.raises(ValueError, match=r"append: key requires a gradient.*\.detach\(\)"):
+        cache.append(k.requires_grad_(), v)
+
+
+def test_a_cache_takes_what_it_holds_itself():
+    (k, v), cache = keys_and_values(3), new()
+    cache.append(k, v, [3, 1, 2])
+    held = cache.keys.copy(), cache.values.copy()
+    cache.append(cache.keys, cache.values, [1, 1, 2])
+    for item, (old, more) in enumerate(((3, 1), (1, 1), (2, 2))):
+        for mine, before in zip((cache.keys, cache.values), held, strict=True):
+            np.testing.assert_array_equal(mine[item, :, old : old + more], before[item, :, :more])
+
+
+@pytest.mark.parametrize("batch", [0, 1])
+def test_an_empty_cache_finds_nothing(batch):
+    cache = KVCache(batch, KV_HEADS, WIDTH, VALUE_WIDTH, capacity=0)
+    cache.append(
+        np.empty((batch, KV_HEADS, 0, WIDTH), np.float32), np.empty((batch, KV_HEADS, 0, 7), np.float32)
+    )
+    assert (cache.attend(np.ones((batch, HEADS, 2, WIDTH), np.float32)) == 0).all()

@@ -99,3 +99,46 @@ def test_what_does_not_fit_is_named(weights, words, message):
 
 def test_weights_that_are_no_numbers_are_written_as_such():
     assert "nan" in table_of(np.array([[np.nan]]), ["a"], ["b"])
+
+
+def test_dollars_are_drawn_as_they_are(tmp_path):
+    """Regression: what stood between two of them was read as a formula, and two alone were an error."""
+    pytest.importorskip("matplotlib")
+    from pyattn.pictures import attention_picture
+
+    words = ["$$", "$5 and $x^"]
+    figure = pyattn.show(np.eye(2), words, words, title="$a$", file=io.StringIO(), path=tmp_path / "x.png")
+    labels = [*figure.axes[0].get_xticklabels(), *figure.axes[0].get_yticklabels(), figure._suptitle]
+    assert [label.get_text() for label in labels] == [*words, *words, "$a$"]
+    assert not any(label.get_parse_math() for label in labels)
+    attention_picture(words, np.eye(2), tmp_path / "y.png", title="$a$")
+
+
+def test_the_picture_of_a_sentence_takes_chinese_words_too(tmp_path):
+    pytest.importorskip("matplotlib")
+    from matplotlib import font_manager
+
+    from pyattn.pictures import _CHINESE_FONTS, attention_picture
+
+    if not set(_CHINESE_FONTS) & set(font_manager.get_font_names()):
+        pytest.skip("no font with Chinese characters is installed")
+    attention_picture(["黑", "猫"], np.eye(2), tmp_path / "x.png", title="注意力")
+
+
+@pytest.mark.parametrize("heads", [1, 2, 12, 17])
+def test_any_number_of_heads_is_drawn(heads):
+    pytest.importorskip("matplotlib")
+    figure = pyattn.show(np.ones((heads, 1, 3)), ["a"], file=io.StringIO())
+    assert len(figure.axes) == heads
+    assert len(letters(np.ones((heads, 1, 3)))) == (2 if heads == 1 else 3 * heads)
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 3), (0, 3), (2, 0), (1, 2, 3, 4)])
+def test_nothing_to_show_is_named(shape):
+    with pytest.raises(ValueError, match="expected .* at least one of each"):
+        pyattn.show(np.ones(shape))
+
+
+def test_torch_weights_are_shown():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    assert letters(torch.eye(2, dtype=torch.bfloat16)) == letters(np.eye(2))

@@ -232,3 +232,33 @@ def test_a_rotary_width_is_a_whole_number(x, width):
         rope(x, rotary_width=width)
     with pytest.raises(TypeError, match=f"rotary_width must be a whole number, got {width!r}"):
         rope_tables(np.arange(5), width)
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_it_is_the_formula_of_models_in_torch(interleaved):
+    """x · cos + turned(x) · sin, as both families write it, in torch."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    x = torch.from_numpy(normal(BATCH, HEADS, SEQUENCE, WIDTH))
+    angles = torch.outer(
+        torch.arange(SEQUENCE, dtype=torch.float64),
+        10000.0 ** (-torch.arange(0, WIDTH, 2, dtype=torch.float64) / WIDTH),
+    )
+    if interleaved:
+        angles = angles.repeat_interleave(2, dim=-1)
+        turned = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2)
+    else:
+        angles = torch.cat([angles, angles], dim=-1)
+        turned = torch.cat([-x[..., WIDTH // 2 :], x[..., : WIDTH // 2]], dim=-1)
+    expected = x * angles.cos() + turned * angles.sin()
+    np.testing.assert_allclose(rope(x.numpy(), interleaved=interleaved), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_torch_in_torch_out(dtype):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    tensor = torch.from_numpy(normal(HEADS, SEQUENCE, WIDTH)).to(getattr(torch, dtype))
+    turned = rope(tensor)
+    assert isinstance(turned, torch.Tensor) and turned.dtype == tensor.dtype
+    np.testing.assert_allclose(
+        turned.double(), rope(tensor.double().numpy()), atol=4 * torch.finfo(tensor.dtype).eps
+    )

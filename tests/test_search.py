@@ -96,3 +96,32 @@ def test_in_a_tiny_vocabulary_no_sentence_is_found_twice_and_none_goes_on_after_
             path = [0, *one.tokens, END]
             assert END not in one.tokens
             assert one.log_probability == pytest.approx(sum(table[a, b] for a, b in itertools.pairwise(path)))
+
+
+@pytest.mark.parametrize("width", [1, 3, 9])
+def test_no_step_finds_the_empty_sentence_and_one_step_at_most_one_token(width):
+    logs, options = tables(0, sentences=2, vocabulary=3), {"start": 1, "end": END}
+    assert greedy(Table(logs), 2, max_length=0, **options) == [[], []]
+    assert beam(Table(logs), 2, max_length=0, width=width, **options) == [[([], 0.0)]] * 2
+    for table, found in zip(logs, beam(Table(logs), 2, max_length=1, width=width, **options), strict=True):
+        if np.argsort(-table[1]).tolist().index(END) < width:  # the end is among the best
+            assert found == [([], table[1, END])]
+        else:
+            assert found[0] == ([int(table[1].argmax())], table[1].max())
+
+
+def test_of_equally_likely_tokens_the_first_is_taken():
+    logs = np.log(np.full((1, 4, 4), 0.25))
+    assert greedy(Table(logs), 1, start=1, end=3, max_length=2) == [[0, 0]]
+    found = beam(Table(logs), 1, start=1, end=3, max_length=1, width=2)
+    assert [one.tokens for one in found[0]] == [[0], [1]]
+
+
+def test_no_sentences_are_no_error():
+    assert greedy(Table(tables(0, 0)), 0, start=1, end=END, max_length=3) == []
+    assert beam(Table(tables(0, 0)), 0, start=1, end=END, max_length=3) == []
+
+
+def test_a_beam_s_width_is_a_whole_number():
+    with pytest.raises(TypeError, match="width is 2.5; expected a whole number"):
+        beam(Table(tables(0)), 2, start=1, end=END, max_length=3, width=2.5)

@@ -16,7 +16,8 @@ from pyattn.layers.state import Shape, State, check_state, open_state
 from pyattn.tensors import save_tensors
 
 _Self = TypeVar("_Self", bound="Layer")
-_OPTIONS = "pyattn.options"  # of the layer, in the metadata of a file that `save` wrote
+# In the metadata of a file that `save` wrote: what the layer was made with, and its class.
+_OPTIONS, _LAYER = "pyattn.options", "pyattn.layer"
 
 
 class Layer:
@@ -42,7 +43,14 @@ class Layer:
         """Remember what the layer is made with, whatever kind it is."""
         layer = super().__new__(cls)
         signature = inspect.signature(cls.__init__)
-        given = signature.bind(layer, *sizes, **options).arguments
+        try:
+            given = signature.bind(layer, *sizes, **options).arguments
+        except TypeError as error:
+            bare = [
+                parameter.replace(annotation=parameter.empty)
+                for parameter in cls.__signature__.parameters.values()
+            ]
+            raise TypeError(f"{cls.__name__}: {error}; it is made with {inspect.Signature(bare)}.") from None
         layer.options = {name: value for name, value in given.items() if name != "self"}
         for parameter in signature.parameters.values():
             if parameter.kind is parameter.VAR_KEYWORD:
@@ -88,8 +96,10 @@ class Layer:
             found |= {prefix + name: array for name, array in layer.state_dict().items()}
         return found
 
-    def load_state_dict(self, state: State, *, dtype: Any = None) -> None:
+    def load_state_dict(self, state: State, *, dtype: Any = None, prefix: str = "") -> None:
         """Take every parameter from ``state``: a mapping of arrays or torch tensors.
+
+        They are not copied where they can be used as they are.
 
         Parameters
         ----------
@@ -97,6 +107,9 @@ class Layer:
             Neither more nor less than :meth:`shapes` tells.
         dtype : {"float32", "float64"}, optional
             What to convert the parameters to; by default they stay what they are, which must then be one of the two.
+        prefix : str, optional
+            What the layer's parameters begin with in the state of a larger model, such as ``"encoder."``; all others
+            are left out.
 
         Raises
         ------
@@ -105,7 +118,7 @@ class Layer:
         TypeError
             Naming the parameter of another dtype.
         """
-        self._take(check_state(state, self.shapes(), type(self).__name__, dtype))
+        self._take(check_state(state, self.shapes(), type(self).__name__, dtype, prefix))
 
     def _take(self, state: Mapping[str, np.ndarray]) -> None:
         for name in self._shapes:
@@ -117,7 +130,7 @@ class Layer:
 
     @classmethod
     def from_state_dict(
-        cls: type[_Self], state: State, *sizes: Any, dtype: Any = None, **options: Any
+        cls: type[_Self], state: State, *sizes: Any, dtype: Any = None, prefix: str = "", **options: Any
     ) -> _Self:
         """Make a layer of these sizes with the parameters of ``state``; see :meth:`load_state_dict`.
 
@@ -130,7 +143,7 @@ class Layer:
         array([1., 3., 5.])
         """
         layer = cls(*sizes, **options)
-        layer.load_state_dict(state, dtype=dtype)
+        layer.load_state_dict(state, dtype=dtype, prefix=prefix)
         return layer
 
     @classmethod
@@ -147,17 +160,23 @@ class Layer:
         (32, 16)
         """
         layer, rng = cls(*sizes, **options), np.random.default_rng(seed)
-        drawn = {name: _drawn(name, shape, rng).astype(dtype) for name, shape in layer.shapes().items()}
-        layer.load_state_dict(drawn)
+        drawn = {name: _drawn(name, shape, rng) for name, shape in layer.shapes().items()}
+        layer.load_state_dict(drawn, dtype=dtype)
         return layer
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parameters to a safetensors file, and with them what the layer was made with."""
-        save_tensors(Path(path), self.state_dict(), {_OPTIONS: json.dumps(self.options)})
+        made_with = {_OPTIONS: json.dumps(self.options, default=_plain), _LAYER: type(self).__name__}
+        save_tensors(Path(path), self.state_dict(), made_with)
 
     @classmethod
     def load(
-        cls: type[_Self], path: str | os.PathLike[str], *sizes: Any, dtype: Any = None, **options: Any
+        cls: type[_Self],
+        path: str | os.PathLike[str],
+        *sizes: Any,
+        dtype: Any = None,
+        prefix: str = "",
+        **options: Any,
     ) -> _Self:
         """Make a layer from a safetensors file.
 
@@ -168,6 +187,7 @@ class Layer:
             What the layer is made with. None are needed for a file that :meth:`save` wrote; a torch ``state_dict``
             saved by safetensors does not tell them.
         dtype : {"float32", "float64"}, optional
+        prefix : str, optional
             As in :meth:`load_state_dict`.
         """
         state, metadata = open_state(Path(path))
@@ -177,8 +197,22 @@ class Layer:
                     f"{path} does not say what the {cls.__name__} in it was made with; pass its sizes and options: "
                     f"{cls.__name__}.load(path, {', '.join(_needed(cls))}, …)."
                 )
+            if metadata.get(_LAYER, cls.__name__) != cls.__name__:
+                raise ValueError(
+                    f"{path} holds {metadata[_LAYER]}'s parameters; load them by {metadata[_LAYER]}.load, or pass the "
+                    f"sizes and options of the {cls.__name__}."
+                )
             options = json.loads(metadata[_OPTIONS])
-        return cls.from_state_dict(state, *sizes, dtype=dtype, **options)
+        return cls.from_state_dict(state, *sizes, dtype=dtype, prefix=prefix, **options)
+
+
+def _plain(number: Any) -> Any:
+    """A NumPy number as JSON has it."""
+    if isinstance(number, np.generic):
+        return number.item()
+    raise TypeError(
+        f"{number!r} cannot be written to a file; expected numbers, texts and mappings as options."
+    )
 
 
 def _needed(cls: type[Layer]) -> list[str]:

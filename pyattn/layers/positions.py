@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pyattn.layers.layer import Layer
-from pyattn.layers.linear import Embedding
+from pyattn.layers.linear import Embedding, vectors
 from pyattn.positions import sinusoidal
 
 
@@ -32,6 +34,9 @@ class SinusoidalPositions(Layer):
     def __call__(self, x: ArrayLike, start: int = 0) -> np.ndarray:
         """Add to (..., sequence, d_model) vectors, the first of which stands at position ``start``."""
         x = np.asarray(x)
+        if x.dtype.kind in "iub":  # sines would be cut off to zeros
+            raise TypeError(f"SinusoidalPositions: x has dtype {x.dtype}; expected floating vectors.")
+        x = _sequence(x, self.width, x.dtype, "SinusoidalPositions")
         return x + sinusoidal(start + np.arange(x.shape[-2]), self.width).astype(x.dtype)
 
 
@@ -56,5 +61,18 @@ class LearnedPositions(Embedding):
 
     def __call__(self, x: ArrayLike, start: int = 0) -> np.ndarray:
         """Add to (..., sequence, embedding_dim) vectors, the first of which stands at position ``start``."""
-        x = np.asarray(x)
-        return x + super().__call__(start + np.arange(x.shape[-2]))
+        x = _sequence(x, self.weight.shape[1], self.weight.dtype, "LearnedPositions")
+        last = start + x.shape[-2] - 1
+        if start < 0 or last >= len(self.weight):
+            raise ValueError(
+                f"LearnedPositions: x stands at positions {start} to {last}; there are vectors for 0 to "
+                f"{len(self.weight) - 1}."
+            )
+        return x + self.weight[start : last + 1]
+
+
+def _sequence(x: ArrayLike, width: int, dtype: Any, layer: str) -> np.ndarray:
+    x = vectors(x, width, dtype, layer)
+    if x.ndim < 2:
+        raise ValueError(f"{layer}: x has shape {x.shape}; expected (..., sequence, {width}).")
+    return x

@@ -13,7 +13,7 @@ from pyattn.layers.encoder import Encoder
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Embedding, Linear
 from pyattn.layers.positions import LearnedPositions, SinusoidalPositions
-from pyattn.layers.translation import TranslationModel
+from pyattn.layers.translation import TranslationModel, checked_lengths, pair, sentences
 from pyattn.masks import lengths
 from pyattn.rowwise import log_softmax
 
@@ -136,7 +136,8 @@ class Translator(TranslationModel):
         weights : list of (batch, heads, target, source) arrays
             If ``return_weights``: where each token of ``target`` looks, in each layer.
         """
-        mask = None if source_lengths is None else lengths(source_lengths)
+        source, target = pair(source, target, "Translator")
+        mask = _mask(_lengths(source_lengths, source))
         memory = self.encode(source, mask)
         x = self._target(target, 0)
         found = self.transformer.decoder(x, memory, memory_mask=mask, return_weights=return_weights)
@@ -171,18 +172,17 @@ class TransformerDecoding:
 
     def __init__(self, model: Translator, source: ArrayLike, source_lengths: ArrayLike | None = None):
         self.model, self.steps = model, 0
-        self.lengths = None if source_lengths is None else np.asarray(source_lengths)
-        self.states = model.transformer.decoder.start(model.encode(source, self._mask()), model.max_length)
+        source = sentences(source, "Translator", "source")
+        self.lengths = _lengths(source_lengths, source)
+        memory = model.encode(source, _mask(self.lengths))
+        self.states = model.transformer.decoder.start(memory, model.max_length)
         self.weights: list[np.ndarray | None] = []
-
-    def _mask(self) -> Any:
-        return None if self.lengths is None else lengths(self.lengths)
 
     def step(self, tokens: np.ndarray, *, return_weights: bool = False) -> np.ndarray:
         """Read each row's last token, (rows,); tell the log-probabilities of its next, (rows, vocabulary)."""
         x = self.model._target(np.asarray(tokens)[:, None], self.steps)
         x, self.weights = self.model.transformer.decoder.step(
-            x, self.states, self._mask(), return_weights=return_weights
+            x, self.states, _mask(self.lengths), return_weights=return_weights
         )
         self.steps += 1
         return log_softmax(self.model.output(x[:, 0]))
@@ -192,3 +192,13 @@ class TransformerDecoding:
         self.lengths = None if self.lengths is None else self.lengths[rows]
         for state in self.states:
             state.select(rows)
+
+
+def _lengths(source_lengths: ArrayLike | None, source: np.ndarray) -> np.ndarray | None:
+    if source_lengths is None:
+        return None
+    return checked_lengths(source_lengths, source, "Translator: source_lengths")
+
+
+def _mask(source_lengths: np.ndarray | None) -> Any:
+    return None if source_lengths is None else lengths(source_lengths)

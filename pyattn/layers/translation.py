@@ -11,6 +11,35 @@ from pyattn import search
 from pyattn.layers.layer import Layer
 
 
+def sentences(tokens: ArrayLike, model: str, name: str) -> np.ndarray:
+    """Sentences as a (batch, words) array of numbers, or an error that says what they are."""
+    tokens = np.asarray(tokens)
+    if tokens.ndim != 2:
+        raise ValueError(
+            f"{model}: {name} has shape {tokens.shape}; expected (batch, words), padded to one length."
+        )
+    return tokens
+
+
+def pair(source: ArrayLike, target: ArrayLike, model: str) -> tuple[np.ndarray, np.ndarray]:
+    """As many sentences in one language as in the other."""
+    source, target = sentences(source, model, "source"), sentences(target, model, "target")
+    if len(source) != len(target):
+        raise ValueError(
+            f"{model}: {len(source)} sentences in source and {len(target)} in target; expected as many."
+        )
+    return source, target
+
+
+def checked_lengths(lengths: ArrayLike, sequences: np.ndarray, name: str) -> np.ndarray:
+    """How many steps of each of (batch, steps, …) are real, or an error that says what does not fit."""
+    known, (batch, longest) = np.asarray(lengths), sequences.shape[:2]
+    whole = known.shape == (batch,) and (known.dtype.kind in "iu" or not batch)
+    if not whole or (known < 0).any() or (known > longest).any():
+        raise ValueError(f"{name} are {lengths!s}; expected {batch} whole numbers from 0 to {longest}.")
+    return known.astype(np.int64)
+
+
 class TranslationModel(Layer):
     """A model that decodes step by step, and with that by greedy and beam search."""
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyattn.layers.linear import Embedding, Linear
-from pyattn.layers.translation import TranslationModel
+from pyattn.layers.translation import TranslationModel, checked_lengths, pair, sentences
 from pyattn.rowwise import log_softmax
 from pyattn.seq2seq.recurrent import GRU, LSTM, Recurrent, State
-from pyattn.seq2seq.rules import RULES, Encoded
+from pyattn.seq2seq.rules import RULES, Encoded, FixedContext
 
 CELLS: dict[str, type[Recurrent]] = {"gru": GRU, "lstm": LSTM}
 
@@ -109,15 +109,16 @@ class Seq2Seq(TranslationModel):
         weights : (batch, target, source) array
             If ``return_weights``: where each step looked; None without attention.
         """
+        source, target = pair(source, target, "Seq2Seq")
         decoding = self.start(source, source_lengths)
-        logits, weights = [], []
-        for tokens in np.asarray(target).T:
-            logits.append(decoding.logits(tokens))
+        logits = np.empty((*target.shape, len(self.output.weight)), self.output.weight.dtype)
+        weights = np.empty((*target.shape, source.shape[1]), logits.dtype)
+        for step, tokens in enumerate(target.T):
+            logits[:, step] = decoding.logits(tokens)
             if decoding.weights is not None:
-                weights.append(decoding.weights)
-        if not return_weights:
-            return np.stack(logits, axis=1)
-        return np.stack(logits, axis=1), np.stack(weights, axis=1) if weights else None
+                weights[:, step] = decoding.weights
+        looks = None if isinstance(self.attention, FixedContext) else weights
+        return (logits, looks) if return_weights else logits
 
     def start(self, source: ArrayLike, source_lengths: ArrayLike | None = None) -> Seq2SeqDecoding:
         """Read (batch, source) tokens, and be ready to decode their translations step by step."""
@@ -137,7 +138,10 @@ class Seq2SeqDecoding:
 
     def __init__(self, model: Seq2Seq, source: ArrayLike, source_lengths: ArrayLike | None):
         self.model, self.steps = model, 0
-        lengths = None if source_lengths is None else np.asarray(source_lengths)
+        source = sentences(source, "Seq2Seq", "source")
+        lengths = None
+        if source_lengths is not None:
+            lengths = checked_lengths(source_lengths, source, "Seq2Seq: source_lengths")
         outputs, state = model.encoder(model.source_embedding(source), lengths=lengths)
         self.state: State = state
         self.encoded = Encoded(outputs, state[0][-1], lengths)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import vectors
+from pyattn.layers.translation import checked_lengths
 
 State = tuple[np.ndarray, ...]  # each (layers · directions, batch, hidden); GRU has one, LSTM two
 
@@ -27,6 +28,8 @@ class Recurrent(Layer):
         bias: bool = True,
         bidirectional: bool = False,
     ):
+        if num_layers < 1:
+            raise ValueError(f"{type(self).__name__}: num_layers is {num_layers}; expected at least 1.")
         self.hidden, self.inputs = hidden_size, input_size
         self.directions = ("", "_reverse") if bidirectional else ("",)
         self.suffixes = [
@@ -70,7 +73,10 @@ class Recurrent(Layer):
             raise ValueError(
                 f"{type(self).__name__}: x has shape {x.shape}; expected (batch, steps, input_size)."
             )
-        live = None if lengths is None else np.arange(x.shape[1]) < np.asarray(lengths)[:, None]
+        live = None
+        if lengths is not None:
+            lengths = checked_lengths(lengths, x, f"{type(self).__name__}: lengths")
+            live = np.arange(x.shape[1]) < lengths[:, None]
         last: list[State] = []
         for begin in range(0, len(self.suffixes), len(self.directions)):
             outputs = []
@@ -85,10 +91,12 @@ class Recurrent(Layer):
         if state is None:
             return (np.zeros((len(x), self.hidden), x.dtype),) * self.states
         expected = (len(self.suffixes), len(x), self.hidden)
-        if len(state) != self.states or any(part.shape != expected for part in state):
+        if len(state) != self.states or any(
+            (part.shape, part.dtype) != (expected, x.dtype) for part in state
+        ):
             raise ValueError(
-                f"{type(self).__name__}: state has shapes {[part.shape for part in state]}; expected {self.states} of "
-                f"{expected}."
+                f"{type(self).__name__}: state is {[f'{part.dtype} {part.shape}' for part in state]}; expected "
+                f"{self.states} of {x.dtype} {expected}, in a tuple."
             )
         return tuple(part[number] for part in state)
 

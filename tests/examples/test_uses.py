@@ -13,6 +13,7 @@ pytest.importorskip("safetensors", reason="the weights are safetensors files")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRANSLATORS = ["transformer", "none", "dot", "additive", "concat"]
+PROGRAMS = ["translate.py", "tag.py", "judge.py"]
 names = pytest.mark.parametrize("name", ["tagger", "classifier", *TRANSLATORS])
 
 
@@ -60,14 +61,13 @@ def test_attention_tells_what_words_by_themselves_do_not():
     assert scores["classifier"]["opinions"] > scores["classifier"]["opinions, by counting words"] + 0.3
 
 
+def run(program, *arguments):
+    command = [sys.executable, str(EXAMPLES / program), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
 def said_by(program, *arguments):
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / program), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run(program, *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -93,11 +93,42 @@ def test_a_turned_opinion_is_understood():
     assert said_by("judge.py", mixed) == f"{mixed}: bad\n"
 
 
-def test_a_word_that_is_not_known_is_named():
-    with pytest.raises(
-        AssertionError, match=r"the words \['zebra'\] are not in this small vocabulary; it knows"
-    ):
-        said_by("translate.py", "The zebra is blue")
+@pytest.mark.parametrize(
+    ("program", "arguments", "message"),
+    [
+        *(
+            (program, ["The zebra"], "['zebra'] are not in this small vocabulary; it knows")
+            for program in PROGRAMS
+        ),
+        *((program, [" . "], "a sentence has no words") for program in PROGRAMS),
+        ("translate.py", ["the " * 15], "has 15 words; these small models know up to 14"),
+        ("translate.py", ["--beam", "0"], "--beam is 0; expected at least 1"),
+        ("translate.py", ["--by", "none", "--picture", "x.png"], "the model without attention looks nowhere"),
+        ("translate.py", ["--by", "magic"], "invalid choice: 'magic'"),
+        ("look.py", ["--layer", "9"], "layer is 9, but the model has 6 layers"),
+    ],
+)
+def test_what_a_program_cannot_do_is_said_in_a_line(program, arguments, message):
+    done = run(program, *arguments)
+    if "could not download" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("program", [*PROGRAMS, "look.py"])
+def test_every_program_tells_what_it_does(program):
+    assert f"python examples/{program}" in " ".join(said_by(program, "--help").split())
+
+
+def test_each_sentence_has_its_picture(tmp_path):
+    said_by("translate.py", "The ball is blue", "The cat is red", "--picture", str(tmp_path / "where.png"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["where-2.png", "where.png"]
+
+
+def test_no_other_model_than_these_is_trained():
+    pytest.importorskip("torch", reason="torch is not installed")
+    done = run("train.py", "tagger", "poet")
+    assert done.returncode == 2 and "there is no model 'poet'; expected tagger, classifier" in done.stderr
 
 
 def test_an_adjective_looks_back_across_its_noun():

@@ -236,3 +236,91 @@ def test_names_and_shapes_are_those_of_the_whole(torch):
     theirs = torch.nn.Transformer(WIDTH, HEADS, 1, 1, INNER)
     shapes = layers.Transformer(WIDTH, HEADS, 1, 1, dim_feedforward=INNER).shapes()
     assert shapes == {name: tuple(p.shape) for name, p in theirs.state_dict().items()}
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+def test_sentences_of_unequal_length_are_translated_as_each_by_itself(positions):
+    options = {"positions": positions, "max_length": 6, "dim_feedforward": INNER, "dtype": "float64"}
+    model = layers.Translator.random(11, 13, 16, HEADS, 1, 2, **options)
+    source, counts = np.random.default_rng(0).integers(3, 11, (4, 6)), [6, 1, 4, 0]
+    ends = {"start": 1, "end": 2}
+    greedy = model.greedy(source, source_lengths=counts, **ends)
+    wide = model.beam(source, source_lengths=counts, width=3, **ends)
+    for item, count in enumerate(counts):
+        alone = source[item : item + 1, :count]
+        assert model.greedy(alone, **ends) == [greedy[item]]
+        expected = model.beam(alone, width=3, **ends)[0]
+        assert [one.tokens for one in wide[item]] == [one.tokens for one in expected]
+
+
+TRANSLATOR = layers.Translator.random(11, 13, 16, HEADS, 1, 1, "learned", max_length=6, dim_feedforward=INNER)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda t: t.greedy([3, 4], start=1, end=2),
+            r"Translator: source has shape \(2,\); expected \(batch, words\)",
+        ),
+        (lambda t: t([[3]], [1]), r"target has shape \(1,\)"),
+        (lambda t: t([[3], [4]], [[1]]), "2 sentences in source and 1 in target"),
+        (
+            lambda t: t([[3, 4]], [[1]], [3]),
+            r"source_lengths are \[3\]; expected 1 whole numbers from 0 to 2",
+        ),
+        (lambda t: t([[3, 4]], [[1]], [-1]), r"source_lengths are \[-1\]"),
+        (lambda t: t([[3, 4]], [[1]], [1, 2]), r"source_lengths are \[1, 2\]"),
+        (lambda t: t([[3, 4]], [[1]], [1.5]), r"source_lengths are \[1.5\]"),
+        (
+            lambda t: t([[3] * 7], [[1]]),
+            "LearnedPositions: x stands at positions 0 to 6; there are vectors for 0 to 5",
+        ),
+        (lambda t: t([[3]], [[13]]), "ids run from 13 to 13; the table has rows 0 to 12"),
+    ],
+)
+def test_sentences_that_do_not_fit_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(TRANSLATOR)
+
+
+@pytest.mark.parametrize(
+    ("layer", "x", "error", "message"),
+    [
+        (
+            layers.SinusoidalPositions(4),
+            np.zeros((2, 4), int),
+            TypeError,
+            "x has dtype int64; expected floating",
+        ),
+        (
+            layers.SinusoidalPositions(4),
+            np.zeros((2, 1)),
+            ValueError,
+            r"x has shape \(2, 1\); expected \(\.\.\., 4\)",
+        ),
+        (layers.SinusoidalPositions(4), np.zeros(4), ValueError, r"expected \(\.\.\., sequence, 4\)"),
+        (
+            layers.LearnedPositions.random(3, 4),
+            np.zeros((2, 4)),
+            TypeError,
+            "x has dtype float64 and the parameters",
+        ),
+        (
+            layers.LearnedPositions.random(3, 4),
+            np.zeros((2, 1), np.float32),
+            ValueError,
+            r"expected \(\.\.\., 4\)",
+        ),
+        (
+            layers.LearnedPositions.random(3, 4),
+            np.zeros((4, 4), np.float32),
+            ValueError,
+            "x stands at positions 0 to 3",
+        ),
+    ],
+)
+def test_vectors_that_positions_cannot_be_added_to_are_refused(layer, x, error, message):
+    """Regression: sines became zeros in whole numbers, and one column was broadcast to all."""
+    with pytest.raises(error, match=message):
+        layer(x)

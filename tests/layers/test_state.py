@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from pyattn.layers import Encoder, EncoderLayer, Linear, MultiHeadAttention, Transformer, Translator
+from pyattn.layers import Encoder, EncoderLayer, Layer, Linear, MultiHeadAttention, Transformer, Translator
 
 SIZES = (8, 2, 12)
 
@@ -124,14 +124,16 @@ def test_integers_are_not_converted(state):
 
 
 def test_a_missing_parameter_tells_which_ones_there_are():
-    with pytest.raises(
-        ValueError, match=r"no parameter 'in_proj_weight' .*|It holds 'q\.in_proj_weight' \(24, 8\)"
+    for shape, hint in (
+        ((24, 8), r"'q\.in_proj_weight': pass prefix='q\.'"),
+        ((8, 24), r"'q\.in_proj_weight' \(8, 24\)"),
     ):
-        MultiHeadAttention.from_state_dict({"q.in_proj_weight": np.ones((24, 8))}, 8, 2)
+        with pytest.raises(ValueError, match=rf"no parameter 'in_proj_weight'; .* It holds {hint}\.$"):
+            MultiHeadAttention.from_state_dict({"q.in_proj_weight": np.ones(shape)}, 8, 2)
 
 
 def test_half_a_layer_cannot_compute_in_half_precision(state):
-    with pytest.raises(TypeError, match="layers compute in float32 or float64"):
+    with pytest.raises(TypeError, match="dtype is 'float16'; layers compute in 'float32' or 'float64'"):
         EncoderLayer.from_state_dict(state, *SIZES, dtype="float16")
 
 
@@ -154,3 +156,77 @@ def test_a_file_that_is_none_is_named(tmp_path):
 def test_help_tells_what_a_layer_is_made_with(layer):
     assert "*sizes" not in str(inspect.signature(layer))
     assert list(inspect.signature(layer).parameters) == list(inspect.signature(layer.__init__).parameters)[1:]
+
+
+def test_options_may_be_numpy_s_numbers(tmp_path):
+    """Regression: JSON cannot write them by itself."""
+    layer = Linear.random(np.int64(3), np.int32(2), np.bool_(False))
+    layer.save(tmp_path / "layer.safetensors")
+    assert Linear.load(tmp_path / "layer.safetensors").options == {
+        "in_features": 3,
+        "out_features": 2,
+        "bias": False,
+    }
+
+
+def test_what_a_layer_is_not_made_with_is_named():
+    with pytest.raises(
+        TypeError,
+        match=r"Linear: got an unexpected keyword .*'rank'; it is made with \(in_features, out_features, bias=True\)",
+    ):
+        Linear(2, 3, rank=1)
+    with pytest.raises(
+        TypeError, match="EncoderLayer: missing a required argument: 'nhead'; it is made with"
+    ):
+        EncoderLayer.random(8)
+
+
+def test_a_file_of_another_layer_is_named(tmp_path):
+    EncoderLayer.random(*SIZES).save(tmp_path / "layer.safetensors")
+    with pytest.raises(ValueError, match=r"holds EncoderLayer's parameters; load them by EncoderLayer\.load"):
+        Encoder.load(tmp_path / "layer.safetensors")
+
+
+def test_what_is_no_state_is_named(state):
+    with pytest.raises(
+        TypeError, match=r"Linear: the state is a list; expected a mapping .* \.state_dict\(\)"
+    ):
+        Linear.from_state_dict([np.eye(2), np.ones(2)], 2, 2)
+    for dtype in ("half a float", "int32", object()):
+        with pytest.raises(TypeError, match="layers compute in 'float32' or 'float64'"):
+            EncoderLayer.from_state_dict(state, *SIZES, dtype=dtype)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(
+        FileNotFoundError, match=r"there is no folder .*nowhere to write layer\.safetensors to"
+    ):
+        Linear.random(2, 2).save(tmp_path / "nowhere" / "layer.safetensors")
+
+
+@pytest.mark.parametrize(
+    "view",
+    [np.asfortranarray, lambda x: np.repeat(x, 2, axis=1)[:, ::2], lambda x: x[::-1]],
+    ids=["F", "every", "rev"],
+)
+def test_parameters_of_any_strides_are_saved_as_they_are(view, tmp_path):
+    """Regression: what was written of a transposed or sliced parameter was other numbers."""
+    layer = Linear.random(3, 5)
+    layer.weight = view(layer.weight)
+    layer.save(tmp_path / "layer.safetensors")
+    np.testing.assert_array_equal(Linear.load(tmp_path / "layer.safetensors").weight, layer.weight)
+
+
+class Scaled(Layer):
+    """A layer as users write theirs, with one number for a parameter."""
+
+    def __init__(self):
+        self._declare(scale=())
+
+
+def test_one_number_may_be_a_parameter(tmp_path):
+    """Regression: it came out as an array of one, which no file of it fitted."""
+    layer = Scaled.from_state_dict({"scale": np.float64(3)})
+    layer.save(tmp_path / "layer.safetensors")
+    assert Scaled.load(tmp_path / "layer.safetensors").state_dict() == {"scale": np.array(3.0)}
+    assert layer.scale.shape == ()

@@ -148,3 +148,30 @@ def test_what_cannot_be_made_is_refused(options, message):
 def test_a_sentence_too_long_for_the_older_rule_is_refused():
     with pytest.raises(ValueError, match="value has 9 steps and score_weight 7"):
         make(attention="concat")(np.full((1, 9), 3), [[1]])
+
+
+@pytest.mark.parametrize("attention", ["none", "dot", "additive", "concat"])
+def test_no_steps_are_no_error(attention):
+    model, (source, lengths, _) = make(attention=attention), sentences()
+    logits, weights = model(source, np.empty((3, 0), int), lengths, return_weights=True)
+    assert logits.shape == (3, 0, TARGET)
+    assert weights is None if attention == "none" else weights.shape == (3, 0, 7)
+    assert np.isfinite(model(np.empty((3, 0), int), [[1]] * 3)).all()
+    assert model.greedy(np.empty((0, 7), int), start=1, end=2) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda m: m.greedy([3, 4], start=1, end=2),
+            r"Seq2Seq: source has shape \(2,\); expected \(batch, words\)",
+        ),
+        (lambda m: m([[3], [4]], [[1]]), "2 sentences in source and 1 in target"),
+        (lambda m: m([[3]], [[1]], [2]), r"source_lengths are \[2\]; expected 1 whole numbers from 0 to 1"),
+        (lambda m: m([[3]], [[1]], [[1]]), r"source_lengths are \[\[1\]\]"),
+    ],
+)
+def test_sentences_that_do_not_fit_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(make())

@@ -73,6 +73,53 @@ def test_what_does_not_fit_is_named(kind):
     ):
         layer(normal(STEPS, INPUT, dtype="float32"))
     with pytest.raises(
-        ValueError, match=rf"{kind}: state has shapes \[\(2, 3, 6\)\]; expected . of \(1, 3, 6\)"
+        ValueError, match=rf"{kind}: state is \['float32 \(2, 3, 6\)'\]; expected . of float32 \(1, 3, 6\)"
     ):
         layer(normal(BATCH, STEPS, INPUT, dtype="float32"), (normal(2, BATCH, HIDDEN, dtype="float32"),))
+
+
+@kinds
+@pytest.mark.parametrize("lengths", [[5, 6, 1], [5, -1, 1], [5, 2], [[5, 2, 1]], [5.0, 2.0, 1.0]], ids=str)
+def test_lengths_that_do_not_fit_are_named(kind, lengths):
+    layer = getattr(seq2seq, kind).random(INPUT, HIDDEN)
+    with pytest.raises(ValueError, match=rf"{kind}: lengths are .*; expected 3 whole numbers from 0 to 5"):
+        layer(normal(BATCH, STEPS, INPUT, dtype="float32"), lengths=lengths)
+
+
+@kinds
+def test_a_state_of_another_dtype_is_refused(kind):
+    """Regression: the last state came back in it."""
+    layer = getattr(seq2seq, kind).random(INPUT, HIDDEN)
+    state = (normal(1, BATCH, HIDDEN),) * layer.states
+    with pytest.raises(
+        ValueError, match=r"state is .*float64 \(1, 3, 6\).* of float32 \(1, 3, 6\), in a tuple"
+    ):
+        layer(normal(BATCH, STEPS, INPUT, dtype="float32"), state)
+
+
+@kinds
+def test_no_layers_are_refused(kind):
+    with pytest.raises(ValueError, match=f"{kind}: num_layers is 0; expected at least 1"):
+        getattr(seq2seq, kind)(INPUT, HIDDEN, 0)
+
+
+@kinds
+def test_what_is_padding_has_no_influence(kind):
+    layer = getattr(seq2seq, kind).random(INPUT, HIDDEN, 2, bidirectional=True, dtype="float64")
+    x, lengths = normal(BATCH, STEPS, INPUT), np.array([5, 2, 0], np.uint8)
+    clean, end = layer(x, lengths=lengths)
+    x[np.arange(STEPS) >= lengths[:, None]] = np.nan
+    dirty, same = layer(x, lengths=lengths)
+    np.testing.assert_array_equal(dirty, clean)
+    np.testing.assert_array_equal(same, end)
+    alone, _ = layer(x[1:2, :2])
+    np.testing.assert_allclose(dirty[1, :2], alone[0], atol=1e-14)
+
+
+def test_projected_states_are_refused_by_name():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    theirs = torch.nn.LSTM(INPUT, HIDDEN, proj_size=2)
+    with pytest.raises(
+        ValueError, match="has a parameter 'weight_hr_l0' of shape .* that this layer does not use"
+    ):
+        seq2seq.LSTM.from_state_dict(theirs.state_dict(), INPUT, HIDDEN)
