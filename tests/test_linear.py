@@ -87,9 +87,7 @@ def test_a_linear_map_is_the_product_and_the_bias(size, dtype):
 @pytest.mark.parametrize("size", MAPS)
 def test_relu_follows_the_sum(size):
     x, weight, bias = problem(*size)
-    np.testing.assert_array_equal(
-        linear(x, weight, bias, "relu"), np.maximum(linear(x, weight, bias), 0)
-    )
+    np.testing.assert_array_equal(linear(x, weight, bias, "relu"), np.maximum(linear(x, weight, bias), 0))
 
 
 @pytest.mark.parametrize("size", MAPS)
@@ -203,7 +201,9 @@ def test_not_a_number_stays_in_its_row_of_a_norm():
 def test_the_result_of_a_norm_may_replace_an_input():
     x, residual, row = normal(37, 19), normal(37, 19, seed=1), normal(19, seed=2)
     expected = norm(x, residual, row, row)
-    np.testing.assert_array_equal(_core.residual_layer_norm(x, residual, row, row, 1e-5, residual, 2), expected)
+    np.testing.assert_array_equal(
+        _core.residual_layer_norm(x, residual, row, row, 1e-5, residual, 2), expected
+    )
 
 
 def test_rows_of_a_norm_may_lie_apart_and_what_is_between_stays():
@@ -238,12 +238,20 @@ def test_a_map_that_does_not_fit_is_named_and_nothing_is_written():
         (ValueError, r"linear: weight has shape \(5, 5\); expected \(any, 6\)", {"weight": weight[:, 1:]}),
         (ValueError, r"linear: bias has shape \(4,\); expected \(5,\)", {"bias": bias[1:]}),
         (ValueError, r"linear: out has shape \(3, 5\)", {"out": out[1:]}),
-        (ValueError, "linear: activation is 'tanh'; expected 'none', 'relu' or 'gelu'", {"activation": "tanh"}),
+        (
+            ValueError,
+            "linear: activation is 'tanh'; expected 'none', 'relu' or 'gelu'",
+            {"activation": "tanh"},
+        ),
         (TypeError, "linear: weight is float64; expected float32", {"weight": weight.astype(wrong)}),
         (TypeError, "linear: bias is float64; expected float32", {"bias": bias.astype(wrong)}),
         (TypeError, "linear: x is float16; expected float32 or float64", {"x": x.astype(np.float16)}),
         (TypeError, "linear: out has dtype float64", {"out": out.astype(wrong)}),
-        (ValueError, "linear: out overlaps x", {"x": both[:24].reshape(4, 6), "out": both[4:24].reshape(4, 5)}),
+        (
+            ValueError,
+            "linear: out overlaps x",
+            {"x": both[:24].reshape(4, 6), "out": both[4:24].reshape(4, 5)},
+        ),
     ]
     for kind, message, arguments in refused:
         with pytest.raises(kind, match=message):

@@ -26,9 +26,7 @@ class Norm(NamedTuple):
 
     def __call__(self, x: np.ndarray, residual: np.ndarray, out: np.ndarray) -> None:
         """Normalise ``x + residual``."""
-        _core.residual_layer_norm(
-            x, residual, self.gamma, self.beta, self.eps, out, pyattn.get_num_threads()
-        )
+        _core.residual_layer_norm(x, residual, self.gamma, self.beta, self.eps, out, pyattn.get_num_threads())
 
 
 class Map(NamedTuple):
