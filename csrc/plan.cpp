@@ -13,6 +13,13 @@ constexpr std::int64_t kTanh = 24;  // vector operations of one, where a product
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
+std::int64_t splits_for(const Shape& s, std::int64_t blocks) {
+  const std::int64_t useful = std::max<std::int64_t>(1, s.keys / kSplitKeys);
+  return std::min({useful, kMostSplits, std::max<std::int64_t>(1, kEnoughTasks / blocks)});
+}
+
+}  // namespace
+
 // Vector operations per key. Queries in lanes: one product per feature and vector of rows, for K and for V.
 // Features in lanes: per row one product per vector of features, and the sum across lanes.
 bool few_rows(const Shape& s, std::int64_t lanes) {
@@ -21,13 +28,6 @@ bool few_rows(const Shape& s, std::int64_t lanes) {
   const std::int64_t in_rows = s.rows * (ceil_div(s.width, lanes) * score + ceil_div(s.value_width, lanes) + 6);
   return in_rows < in_lanes;
 }
-
-std::int64_t splits_for(const Shape& s, std::int64_t blocks) {
-  const std::int64_t useful = std::max<std::int64_t>(1, s.keys / kSplitKeys);
-  return std::min({useful, kMostSplits, std::max<std::int64_t>(1, kEnoughTasks / blocks)});
-}
-
-}  // namespace
 
 Plan plan_for(const Shape& shape, const Kernels& kernels) {
   const auto dtype = static_cast<std::size_t>(shape.dtype);

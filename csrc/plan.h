@@ -23,6 +23,9 @@ struct Plan {
   std::int64_t tasks() const { return blocks * splits; }
 };
 
+// Are the rows so few that features in lanes are faster?
+bool few_rows(const Shape& shape, std::int64_t lanes);
+
 Plan plan_for(const Shape& shape, const Kernels& kernels);
 
 // Bytes that a task of this plan needs.

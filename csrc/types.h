@@ -146,12 +146,21 @@ struct RowTask {
   std::int64_t length, in_stride, out_stride;  // bytes between the elements of the row
 };
 
-// A row of what stands between two matrix products, all in the kernel's type; an input that an operation does not
-// have is null.
-struct FusedRow {
+enum class Activation : std::uint8_t { kNone, kRelu, kGelu };
+
+// Some outputs of some rows of a linear map, all in the kernel's type.
+struct LinearTask {
+  Matrix x, weight, out;  // (rows, width), (outputs, width), (rows, outputs) of the whole map
+  const char* bias;       // (outputs,), or null
+  std::int64_t bias_stride;
+  Activation activation;
+  std::int64_t width, first_row, rows, first_output, outputs;
+};
+
+// A row to be normalised, all in the kernel's type; the residual may be null.
+struct NormRow {
   const char* x;
   const char* residual;
-  const char* bias;
   const char* gamma;
   const char* beta;
   char* out;

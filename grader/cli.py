@@ -25,6 +25,7 @@ import click
 from rich.console import Console
 
 from grader import catalogue, grading, prove, starter
+from grader.blas import single_threaded_blas
 from grader.commands import WithService
 from grader.fields import CatalogueError
 from grader.messages import render
@@ -34,7 +35,6 @@ from grader.report import gradescope, pictures, record, text
 from grader.sandbox import Level, SandboxUnavailable, selftest
 from grader.submission import read_submission
 from grader.unusable import UnusableSubmission
-from pyattn.blas import single_threaded_blas
 
 GRADED, UNUSABLE, FAULT = 0, 2, 3
 _AT_ONCE = min(2, len(os.sched_getaffinity(0)))  # submissions: each waits for its sandbox half of the time

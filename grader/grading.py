@@ -14,12 +14,12 @@ import numpy as np
 
 import pyattn
 from grader import calls, checks, diagnosis, inputs, solutions, timing
+from grader.blas import single_threaded_blas
 from grader.checks import Seen
 from grader.evidence import Evidence
 from grader.models import Assignment, Limits, Message, Outcome, Report, Status, Test, TestResult, Track, Value
 from grader.sandbox import Level, Sandbox
 from grader.submission import Submission
-from pyattn.blas import single_threaded_blas
 
 log = logging.getLogger(__name__)
 

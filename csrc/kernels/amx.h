@@ -48,15 +48,6 @@ template <int C, int A, int B> PYATTN_INLINE void tile_multiply() {
 
 typedef std::uint16_t Words __attribute__((vector_size(64)));
 
-// Lane i from p + i · stride.
-PYATTN_INLINE Words load_lanes(const char* p, std::int64_t stride) {
-  const auto lane = [=](int i) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i * stride)); };
-  __m512i v = _mm512_castsi128_si512(lane(0));
-  v = _mm512_inserti32x4(v, lane(1), 1);
-  v = _mm512_inserti32x4(v, lane(2), 2);
-  return (Words)_mm512_inserti32x4(v, lane(3), 3);
-}
-
 // In each lane a square: element j of row i becomes element i of row j. Dealing out two halves of a pack of 8 like
 // cards turns the bits of (row, element) by one place; three times exchange them.
 PYATTN_INLINE void transpose_lanes(Words* rows) {

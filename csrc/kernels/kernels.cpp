@@ -4,7 +4,8 @@
 #include "additive.h"
 #include "attend.h"
 #include "decode.h"
-#include "fused.h"
+#include "layer_norm.h"
+#include "linear.h"
 #include "merge.h"
 #include "rows.h"
 
@@ -16,6 +17,7 @@
 namespace pyattn {
 
 static_assert(kKeyBlockKeys == kKeyBlock);
+static_assert(LinearBlock<float>::kOutputs == LinearBlock<double>::kOutputs);
 
 #if PYATTN_TILES
 using AttendBFloat16 = Attend<TileProducts, 4, 4>;
@@ -43,9 +45,12 @@ extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
     {softmax_row<float>, softmax_row<double>, softmax_row<float>, softmax_row<float>},
     {attend_additive<float>, attend_additive<double>},
     {decode<AdditiveRowProducts<float>>, decode<AdditiveRowProducts<double>>},
-    {bias_relu_row<float>, bias_relu_row<double>},
-    {bias_gelu_row<float>, bias_gelu_row<double>},
-    {residual_layer_norm_row<float>, residual_layer_norm_row<double>},
+    {LinearBlock<float>::kRows, LinearBlock<double>::kRows},
+    LinearBlock<float>::kOutputs,
+    {linear<float>, linear<double>},
+    {LinearBlock<float>::scratch, LinearBlock<double>::scratch},
+    {linear_few<float>, linear_few<double>},
+    {layer_norm_row<float>, layer_norm_row<double>},
 };
 
 }  // namespace pyattn

@@ -25,10 +25,13 @@ struct Kernels {
   // The same two kinds for additive scores, of float32 and float64.
   bool (*attend_additive[kWholeTypes])(const BlockTask&, char* scratch);
   bool (*decode_additive[kWholeTypes])(const BlockTask&, char* scratch);
+  // Linear maps: at most so many rows and outputs with rows in lanes, or any number of both with the features there.
+  std::int64_t linear_rows[kWholeTypes], linear_outputs;
+  void (*linear[kWholeTypes])(const LinearTask&, char* scratch);
+  std::size_t (*linear_scratch[kWholeTypes])();
+  void (*linear_few[kWholeTypes])(const LinearTask&, char* scratch);  // scratch: decode_scratch, of no values
   // `out` may be an input.
-  void (*bias_relu_row[kWholeTypes])(const FusedRow&);
-  void (*bias_gelu_row[kWholeTypes])(const FusedRow&);
-  void (*residual_layer_norm_row[kWholeTypes])(const FusedRow&);
+  void (*layer_norm_row[kWholeTypes])(const NormRow&);
 };
 
 extern "C" {

@@ -172,28 +172,20 @@ inline void fetch_bits(const char* from, std::int64_t stride, std::int64_t n, st
 template <class T>
 inline void rows_to_lanes(const T* rows, std::int64_t row_stride, std::int64_t columns, T factor, T* lanes,
                           std::int64_t lane_stride) {
-  for (std::int64_t c = 0; c < columns; c += kLanes<T>) {
-    Vec<T> square[kLanes<T>];
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes<T>; ++i) square[i] = load<T>(rows + i * row_stride + c) * factor;
-    transpose<T>(square);
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes<T>; ++i) store<T>(lanes + (c + i) * lane_stride, square[i]);
-  }
+  for (std::int64_t c = 0; c < columns; c += kLanes<T>)
+    turn_square<T>(rows + c, row_stride, [=](int i, Vec<T> lane) __attribute__((always_inline)) {
+      store<T>(lanes + (c + i) * lane_stride, lane * factor);
+    });
 }
 
 // And back: rows[q][c] = factor[q] · lanes[c][q].
 template <class T>
 inline void lanes_to_rows(const T* lanes, std::int64_t lane_stride, std::int64_t columns, Vec<T> factor, T* rows,
                           std::int64_t row_stride) {
-  for (std::int64_t c = 0; c < columns; c += kLanes<T>) {
-    Vec<T> square[kLanes<T>];
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes<T>; ++i) square[i] = load<T>(lanes + (c + i) * lane_stride) * factor;
-    transpose<T>(square);
-#pragma GCC unroll 16
-    for (int i = 0; i < kLanes<T>; ++i) store<T>(rows + i * row_stride + c, square[i]);
-  }
+  for (std::int64_t c = 0; c < columns; c += kLanes<T>)
+    turn_square<T>(lanes + c * lane_stride, lane_stride, [=](int i, Vec<T> row) __attribute__((always_inline)) {
+      store<T>(rows + i * row_stride + c, row * factor[i]);
+    });
 }
 
 }  // namespace

@@ -177,6 +177,65 @@ template <class T> PYATTN_INLINE Vec<T> sums_of_rows(Vec<T>* rows) {
   return rows[0];
 }
 
+// ---- squares turned over on their way from memory ----
+
+constexpr int kUnit = 16;  // bytes: what shuffles do not cross, and loads can put anywhere
+
+// Unit i from p + i · stride (bytes).
+template <class T> PYATTN_INLINE Vec<T> load_units(const char* p, std::int64_t stride) {
+#if defined(__x86_64__) && defined(__AVX__)
+  const auto unit = [=](int i) { return _mm_loadu_ps(reinterpret_cast<const float*>(p + i * stride)); };
+#endif
+#if defined(__AVX512F__)
+  __m512 v = _mm512_castps128_ps512(unit(0));
+  v = _mm512_insertf32x4(v, unit(1), 1);
+  v = _mm512_insertf32x4(v, unit(2), 2);
+  return (Vec<T>)_mm512_insertf32x4(v, unit(3), 3);
+#elif defined(__AVX__)
+  return (Vec<T>)_mm256_insertf128_ps(_mm256_castps128_ps256(unit(0)), unit(1), 1);
+#else
+  (void)stride;
+  return load<T>(reinterpret_cast<const T*>(p));
+#endif
+}
+
+// In each unit, the elements of a and b by turns: those of its first half, or of its second.
+template <class T, bool kSecond> PYATTN_INLINE Vec<T> by_turns(Vec<T> a, Vec<T> b) {
+  constexpr int n = kUnit / int(sizeof(T));
+  IntVec<T> order;
+  for (int i = 0; i < kLanes<T>; ++i) {
+    const int from = i / n * n + i % n / 2 + (kSecond ? n / 2 : 0);
+    order[i] = Int<T>(i % 2 ? from + kLanes<T> : from);
+  }
+  return __builtin_shuffle(a, b, order);
+}
+
+// f(column, v): v holds that column of the square of rows at p, `stride` elements apart.
+template <class T, class F> PYATTN_INLINE void turn_square(const T* p, std::int64_t stride, F&& f) {
+  constexpr int n = kUnit / int(sizeof(T));
+  const std::int64_t bytes = stride * std::int64_t(sizeof(T));
+#pragma GCC unroll 4
+  for (int c = 0; c < kLanes<T>; c += n) {
+    Vec<T> rows[n];
+#pragma GCC unroll 4
+    for (int i = 0; i < n; ++i) rows[i] = load_units<T>(reinterpret_cast<const char*>(p + c) + i * bytes, n * bytes);
+    // Dealing two halves of a pack like cards moves the bits of (row, element) by one place; n / 2 times exchange them.
+#pragma GCC unroll 2
+    for (int round = 0; round < n / 2; ++round) {
+      Vec<T> dealt[n];
+#pragma GCC unroll 2
+      for (int i = 0; i < n / 2; ++i) {
+        dealt[2 * i] = by_turns<T, false>(rows[i], rows[i + n / 2]);
+        dealt[2 * i + 1] = by_turns<T, true>(rows[i], rows[i + n / 2]);
+      }
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) rows[i] = dealt[i];
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; ++i) f(c + i, rows[i]);
+  }
+}
+
 // ---- half types: kLanes<float> of them at a time ----
 
 typedef std::uint16_t Halves __attribute__((vector_size(kVectorBytes / 2)));

@@ -166,7 +166,7 @@ template <int Vectors> struct TileProducts : PairProducts<Vectors> {
     float* to = buffers.values + (d / kTileSide * kBlockTiles + i / kTileHalves) * kTileFloats + d % kTileSide * kL;
     Words square[8];
 #pragma GCC unroll 8
-    for (int r = 0; r < 8; ++r) square[r] = load_lanes(from + r * stride, 8 * stride);
+    for (int r = 0; r < 8; ++r) square[r] = (Words)load_units<float>(from + r * stride, 8 * stride);
     transpose_lanes(square);
 #pragma GCC unroll 8
     for (int r = 0; r < 8; ++r) store<float>(to + r * kL, (Vec<float>)square[r]);

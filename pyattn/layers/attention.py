@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from pyattn.functional import attention
 from pyattn.kv_cache import KVCache
 from pyattn.layers.linear import Linear
-from pyattn.layers.parts import threads
 from pyattn.layers.projections import Heads, Projections
 from pyattn.masks import alibi as alibi_bias
 from pyattn.positions import rope as turn
@@ -205,7 +204,6 @@ class MultiHeadAttention(Projections):
         options: dict[str, Any] = {
             "bias": self._biases(bias),
             "scale": self.scale,
-            "num_threads": threads(),
             "return_weights": return_weights,
         }
         if self.add_zero_attn:  # a key of zeros has score 0, a value of zeros adds nothing: that is a sink

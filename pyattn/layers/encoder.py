@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -14,8 +13,6 @@ from pyattn.layers.attention import MultiHeadAttention
 from pyattn.layers.feed_forward import FeedForward
 from pyattn.layers.layer import Layer
 from pyattn.layers.norm import AddNorm
-from pyattn.layers.parts import in_parts
-from pyattn.masks import as_mask
 
 Run = Callable[[np.ndarray], tuple[np.ndarray, "np.ndarray | None"]]
 
@@ -34,19 +31,15 @@ class Block(Layer):
         self, x: np.ndarray, norm: AddNorm, attend: MultiHeadAttention, **options: Any
     ) -> tuple[np.ndarray, np.ndarray | None]:
         context, weights = attend.context(norm(x) if self.norm_first else x, **options)
-        return self._join(x, norm, attend.out_proj.product(context), attend.out_proj.bias), weights
+        return self._join(x, norm, attend.out_proj(context)), weights
 
     def _with_feed_forward(self, x: np.ndarray, norm: AddNorm) -> np.ndarray:
-        linear2 = self.feed_forward.linear2
-        inner = self.feed_forward.inner(norm(x) if self.norm_first else x)
-        return self._join(x, norm, linear2.product(inner), linear2.bias)
+        return self._join(x, norm, self.feed_forward(norm(x) if self.norm_first else x))
 
-    def _join(self, x: np.ndarray, norm: AddNorm, branch: np.ndarray, bias: np.ndarray | None) -> np.ndarray:
+    def _join(self, x: np.ndarray, norm: AddNorm, branch: np.ndarray) -> np.ndarray:
         if not self.norm_first:
-            return norm(x, branch, bias)
+            return norm(x, branch)
         branch += x
-        if bias is not None:
-            branch += bias
         return branch
 
 
@@ -93,11 +86,8 @@ class EncoderLayer(Block):
         self, x: ArrayLike, mask: Any = None, *, bias: Any = None, return_weights: bool = False
     ) -> Any:
         """Encode (..., sequence, d_model); mask, bias and weights are those of `MultiHeadAttention`."""
-        x = np.asarray(x)
-        if return_weights or bias is not None:
-            y, weights = self.encode(x, mask, bias=bias, return_weights=return_weights)
-            return (y, weights) if return_weights else y
-        return in_parts(lambda part, seen: self.encode(part, seen)[0], x, _mask(mask), _size(self))
+        y, weights = self.encode(np.asarray(x), mask, bias=bias, return_weights=return_weights)
+        return (y, weights) if return_weights else y
 
     def encode(self, x: np.ndarray, mask: Any, **options: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """Encode, and tell the weights or None."""
@@ -151,19 +141,6 @@ class Encoder(Stack):
         self, x: ArrayLike, mask: Any = None, *, bias: Any = None, return_weights: bool = False
     ) -> Any:
         """Encode (..., sequence, d_model); with ``return_weights`` also tell a list of each layer's weights."""
-        x = np.asarray(x)
-        if return_weights or bias is not None:
-            y, weights = self._encode(x, mask, bias=bias, return_weights=return_weights)
-            return (y, weights) if return_weights else y
-        return in_parts(lambda part, seen: self._encode(part, seen)[0], x, _mask(mask), _size(self))
-
-    def _encode(self, x: np.ndarray, mask: Any, **options: Any) -> tuple[np.ndarray, list[np.ndarray | None]]:
-        return self._through(x, (partial(layer.encode, mask=mask, **options) for layer in self.layers))
-
-
-def _mask(mask: Any) -> Any:
-    return None if mask is None else as_mask(mask)
-
-
-def _size(layer: Layer) -> int:
-    return sum(math.prod(shape) for shape in layer.shapes().values())
+        options = {"mask": mask, "bias": bias, "return_weights": return_weights}
+        y, weights = self._through(np.asarray(x), (partial(layer.encode, **options) for layer in self.layers))
+        return (y, weights) if return_weights else y

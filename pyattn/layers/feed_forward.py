@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyattn import _core
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import Linear
-from pyattn.layers.parts import threads
 
-ACTIVATIONS: dict[str, Callable[..., np.ndarray]] = {"relu": _core.bias_relu, "gelu": _core.bias_gelu}
+ACTIVATIONS = ("relu", "gelu")
 
 
 class FeedForward(Layer):
@@ -42,12 +38,4 @@ class FeedForward(Layer):
 
     def __call__(self, x: ArrayLike) -> np.ndarray:
         """Map (..., d_model) to (..., d_model)."""
-        return self.linear2(self.inner(x))
-
-    def inner(self, x: ArrayLike) -> np.ndarray:
-        """Tell what ``linear2`` gets: (..., dim_feedforward)."""
-        y = self.linear1.product(x)
-        rows = y.reshape(-1, y.shape[-1])
-        bias = np.zeros(y.shape[-1], y.dtype) if self.linear1.bias is None else self.linear1.bias
-        ACTIVATIONS[self.activation](rows, bias, rows, threads())
-        return y
+        return self.linear2(self.linear1.followed_by(x, self.activation))

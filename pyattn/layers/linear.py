@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyattn import _core
 from pyattn.layers.layer import Layer
+from pyattn.runtime import get_num_threads
 
 
 class Linear(Layer):
@@ -35,19 +38,22 @@ class Linear(Layer):
 
     def __call__(self, x: ArrayLike) -> np.ndarray:
         """Map (..., in_features) to (..., out_features)."""
-        y = self.product(x)
-        if self.bias is not None:
-            y += self.bias
-        return y
+        return self.followed_by(x)
 
-    def product(self, x: ArrayLike) -> np.ndarray:
-        """``x @ weight.T``, for those who add the bias together with something else."""
-        return product(vectors(x, self.weight.shape[1], self.weight.dtype, "Linear"), self.weight)
+    def followed_by(self, x: ArrayLike, activation: str = "none") -> np.ndarray:
+        """Map, and apply ``"relu"`` or ``"gelu"`` before the result is stored."""
+        x = vectors(x, self.weight.shape[1], self.weight.dtype, "Linear")
+        return linear(x, self.weight, self.bias, activation)
 
 
-def product(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """``x @ weight.T`` as one product over all vectors: NumPy would make one for each item of a batch."""
-    return (x.reshape(-1, x.shape[-1]) @ weight.T).reshape(*x.shape[:-1], len(weight))
+def linear(
+    x: np.ndarray, weight: np.ndarray, bias: np.ndarray | None = None, activation: str = "none"
+) -> np.ndarray:
+    """``activation(x @ weight.T + bias)``, as one product over all vectors."""
+    rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
+    out = np.empty((len(rows), len(weight)), x.dtype)
+    _core.linear(rows, weight, bias, activation, out, get_num_threads())
+    return out.reshape(*x.shape[:-1], len(weight))
 
 
 def vectors(x: ArrayLike, width: int, dtype: Any, layer: str, name: str = "x") -> np.ndarray:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pyattn import _core
 from pyattn.layers.layer import Layer
 from pyattn.layers.linear import vectors
-from pyattn.layers.parts import threads
+from pyattn.runtime import get_num_threads
 
 
 class LayerNorm(Layer):
@@ -46,10 +46,8 @@ class LayerNorm(Layer):
         """Normalise (..., normalized_shape)."""
         return self._of_sum(x)
 
-    def _of_sum(
-        self, x: ArrayLike, residual: np.ndarray | None = None, added: np.ndarray | None = None
-    ) -> np.ndarray:
-        """The norm of ``x + residual + added``, in one pass over memory; ``added`` is one vector for all."""
+    def _of_sum(self, x: ArrayLike, residual: np.ndarray | None = None) -> np.ndarray:
+        """The norm of ``x + residual``, in one pass over memory."""
         x = np.asarray(x)
         dtype = x.dtype if self.weight is None else self.weight.dtype
         rows = np.ascontiguousarray(vectors(x, self.width, dtype, type(self).__name__)).reshape(
@@ -59,7 +57,7 @@ class LayerNorm(Layer):
         gamma = np.ones(self.width, dtype) if self.weight is None else self.weight
         beta = np.zeros(self.width, dtype) if self.bias is None else self.bias
         out = np.empty_like(rows)
-        _core.residual_layer_norm(rows, others, added, gamma, beta, self.eps, out, threads())
+        _core.residual_layer_norm(rows, others, gamma, beta, self.eps, out, get_num_threads())
         return out.reshape(x.shape)
 
 
@@ -76,12 +74,10 @@ class AddNorm(LayerNorm):
     array([[-1.,  1.]])
     """
 
-    def __call__(
-        self, x: ArrayLike, branch: ArrayLike | None = None, bias: np.ndarray | None = None
-    ) -> np.ndarray:
-        """Normalise ``x + branch + bias``; the vector ``bias`` is what the branch still lacks."""
+    def __call__(self, x: ArrayLike, branch: ArrayLike | None = None) -> np.ndarray:
+        """Normalise ``x + branch``."""
         x = np.asarray(x)
         branch = None if branch is None else vectors(branch, self.width, x.dtype, "AddNorm", "branch")
         if branch is not None and branch.shape != x.shape:
             raise ValueError(f"AddNorm: branch has shape {branch.shape} and x {x.shape}; expected the same.")
-        return self._of_sum(x, branch, bias)
+        return self._of_sum(x, branch)

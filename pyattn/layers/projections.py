@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyattn.layers.layer import Layer
-from pyattn.layers.linear import Linear, product, vectors
+from pyattn.layers.linear import Linear, linear, vectors
 
 Heads = np.ndarray  # (..., heads, sequence, width)
 
@@ -49,7 +49,7 @@ class Projections(Layer):
         if memory is not None:
             return self._projected(x, 0), *memory
         if key is None and value is None and "in_proj_weight" in self._shapes:  # one product for all three
-            y = self._with_bias(product(x, self.in_proj_weight), slice(None))
+            y = linear(x, self.in_proj_weight, self.in_proj_bias)
             ends = np.cumsum(self.rows)[:2]
             q, k, v = (self._split(part, role) for role, part in enumerate(np.split(y, ends, axis=-1)))
             return q, k, v
@@ -72,17 +72,13 @@ class Projections(Layer):
         rows = slice(end - self.rows[role], end)
         packed = "in_proj_weight" in self._shapes
         weight = self.in_proj_weight[rows] if packed else getattr(self, f"{'qkv'[role]}_proj_weight")
-        return self._split(self._with_bias(product(x, weight), rows), role)
-
-    def _with_bias(self, y: np.ndarray, rows: slice) -> np.ndarray:
-        if self.in_proj_bias is not None:
-            y += self.in_proj_bias[rows]
-        return y
+        bias = None if self.in_proj_bias is None else self.in_proj_bias[rows]
+        return self._split(linear(x, weight, bias), role)
 
     def _split(self, x: np.ndarray, role: int) -> Heads:
         """(..., sequence, heads · width) as (..., heads, sequence, width), by the second projection if there is one."""
         of_heads = getattr(self, f"{'qkv'[role]}_head_weight")
         if of_heads is not None:
-            x = product(x, of_heads.reshape(-1, of_heads.shape[-1]))
+            x = linear(x, of_heads.reshape(-1, of_heads.shape[-1]))
         heads = self.kv_heads if role else self.heads
         return x.reshape(*x.shape[:-1], heads, x.shape[-1] // heads).swapaxes(-2, -3)

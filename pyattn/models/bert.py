@@ -16,10 +16,6 @@ from pyattn import _core
 from pyattn.models.checkpoint import Weights
 from pyattn.models.families import BertConfig
 
-# Between two matrix products the threads of the products are still awake: ours would fight with them for the
-# processors (measured: twice the time of a whole encoder). Several batches at once use all processors better.
-_THREADS = 1
-
 
 class Norm(NamedTuple):
     """The learned part of a layer normalisation."""
@@ -27,6 +23,21 @@ class Norm(NamedTuple):
     gamma: np.ndarray
     beta: np.ndarray
     eps: float
+
+    def __call__(self, x: np.ndarray, residual: np.ndarray, out: np.ndarray) -> None:
+        """Normalise ``x + residual``."""
+        _core.residual_layer_norm(x, residual, self.gamma, self.beta, self.eps, out, pyattn.get_num_threads())
+
+
+class Map(NamedTuple):
+    """A linear map, as published: weight (outputs, inputs)."""
+
+    weight: np.ndarray
+    bias: np.ndarray
+
+    def __call__(self, x: np.ndarray, out: np.ndarray, activation: str = "none") -> None:
+        """``activation(x @ weight.T + bias)``."""
+        _core.linear(x, self.weight, self.bias, activation, out, pyattn.get_num_threads())
 
 
 class Buffers:
@@ -48,51 +59,36 @@ class Buffers:
 
 @dataclass(frozen=True)
 class Layer:
-    """One Transformer encoder block: attention, add & norm, feed-forward, add & norm.
-
-    Matrices are stored (inputs, outputs), ready for ``x @ matrix``.
-    """
+    """One Transformer encoder block: attention, add & norm, feed-forward, add & norm."""
 
     heads: int
-    projection: np.ndarray  # (hidden, 3 hidden): queries, keys and values side by side
-    query_bias: np.ndarray
-    output: np.ndarray
-    output_bias: np.ndarray
+    projection: Map  # to queries, keys and values, side by side
+    output: Map
     attention_norm: Norm
-    up: np.ndarray
-    up_bias: np.ndarray
-    down: np.ndarray
-    down_bias: np.ndarray
+    up: Map
+    down: Map
     norm: Norm
 
     def __call__(self, offsets: np.ndarray, room: Buffers) -> None:
         """Replace ``room.hidden`` by the block's output."""
         self._attend(offsets, room)
-        np.matmul(room.context, self.output, out=room.branch)
-        _residual_layer_norm(room.branch, room.hidden, self.output_bias, self.attention_norm, out=room.hidden)
-        np.matmul(room.hidden, self.up, out=room.inner)
-        _core.bias_gelu(room.inner, self.up_bias, room.inner, _THREADS)
-        np.matmul(room.inner, self.down, out=room.branch)
-        _residual_layer_norm(room.branch, room.hidden, self.down_bias, self.norm, out=room.hidden)
+        self.output(room.context, room.branch)
+        self.attention_norm(room.branch, room.hidden, room.hidden)
+        self.up(room.hidden, room.inner, "gelu")
+        self.down(room.inner, room.branch)
+        self.norm(room.branch, room.hidden, room.hidden)
 
     def project(self, room: Buffers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return queries, keys and values, each a (tokens, heads, width) view of one product."""
-        np.matmul(room.hidden, self.projection, out=room.projected)
+        self.projection(room.hidden, room.projected)
         tokens, hidden = room.hidden.shape
-        room.projected[:, :hidden] += self.query_bias
         query, key, value = room.projected.reshape(tokens, 3, self.heads, hidden // self.heads).swapaxes(0, 1)
         return query, key, value
 
     def _attend(self, offsets: np.ndarray, room: Buffers) -> None:
         query, key, value = self.project(room)
         context = room.context.reshape(query.shape)
-        pyattn.attention_varlen(query, key, value, offsets, offsets, out=context, num_threads=_THREADS)
-
-
-def _residual_layer_norm(
-    x: np.ndarray, residual: np.ndarray, bias: np.ndarray | None, norm: Norm, *, out: np.ndarray
-) -> None:
-    _core.residual_layer_norm(x, residual, bias, norm.gamma, norm.beta, norm.eps, out, _THREADS)
+        pyattn.attention_varlen(query, key, value, offsets, offsets, out=context)
 
 
 class BertEncoder:
@@ -154,7 +150,7 @@ class BertEncoder:
         np.take(self._words, ids, axis=0, out=room.branch, mode="clip")  # "raise" would go through a copy
         for begin, end in pairwise(offsets):
             room.context[begin:end] = self._positions[: end - begin]
-        _residual_layer_norm(room.branch, room.context, None, self._norm, out=room.hidden)
+        self._norm(room.branch, room.context, room.hidden)
 
 
 def _positions(config: BertConfig, weights: Weights) -> np.ndarray:
@@ -174,22 +170,19 @@ def _layer(config: BertConfig, weights: Weights, name: str) -> Layer:
     the output moves by ``b``, because a query's weights sum to one; that ``b`` joins the output's bias.
     """
 
-    def matrix(role: str) -> np.ndarray:
-        return weights[f"{name}.{role}.weight"].T  # published as (outputs, inputs)
+    def one(role: str) -> Map:
+        return Map(weights[f"{name}.{role}.weight"], weights[f"{name}.{role}.bias"])
 
-    def bias(role: str) -> np.ndarray:
-        return weights[f"{name}.{role}.bias"]
-
+    query, key, value, output = one("query"), one("key"), one("value"), one("output")
+    nothing = np.zeros(2 * config.hidden, np.float32)
     return Layer(
         heads=config.heads,
-        projection=np.ascontiguousarray(np.hstack([matrix("query"), matrix("key"), matrix("value")])),
-        query_bias=bias("query"),
-        output=np.ascontiguousarray(matrix("output")),
-        output_bias=bias("output") + bias("value") @ matrix("output"),
+        projection=Map(
+            np.vstack([query.weight, key.weight, value.weight]), np.concatenate([query.bias, nothing])
+        ),
+        output=Map(output.weight, output.bias + output.weight @ value.bias),
         attention_norm=_norm(config, weights, f"{name}.attention_norm"),
-        up=np.ascontiguousarray(matrix("up")),
-        up_bias=bias("up"),
-        down=np.ascontiguousarray(matrix("down")),
-        down_bias=bias("down"),
+        up=one("up"),
+        down=one("down"),
         norm=_norm(config, weights, f"{name}.norm"),
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 _TOKENS = 512
 
 
-def pack(lengths: Sequence[int], batch_size: int, threads: int) -> list[list[int]]:
+def pack(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
     """Divide texts into batches of about equal work.
 
     Each text, the longest first, joins the batch that has the least to do (Graham, 1969): packed texts need not be of
@@ -21,8 +21,6 @@ def pack(lengths: Sequence[int], batch_size: int, threads: int) -> list[list[int
         How many tokens each text has.
     batch_size : int
         The most texts of a batch.
-    threads : int
-        How many batches are computed at the same time; there are a multiple of it, if there are texts enough.
 
     Returns
     -------
@@ -31,11 +29,11 @@ def pack(lengths: Sequence[int], batch_size: int, threads: int) -> list[list[int
 
     Examples
     --------
-    >>> pack([5, 90, 60, 7, 30], batch_size=32, threads=2)
+    >>> pack([5, 90, 60, 7, 30], batch_size=3)
     [[1, 3], [2, 4, 0]]
     """
-    rounds = math.ceil(max(sum(lengths) / _TOKENS, len(lengths) / batch_size) / threads)
-    batches: list[list[int]] = [[] for _ in range(min(rounds * threads, len(lengths)))]
+    count = math.ceil(max(sum(lengths) / _TOKENS, len(lengths) / batch_size))
+    batches: list[list[int]] = [[] for _ in range(min(count, len(lengths)))]
     open_batches = [(0, number) for number in range(len(batches))]  # a heap: the least tokens come first
     for text in sorted(range(len(lengths)), key=lambda text: -lengths[text]):
         tokens, number = heapq.heappop(open_batches)

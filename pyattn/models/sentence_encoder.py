@@ -1,19 +1,15 @@
 """Texts to vectors whose angles compare their meaning (Reimers and Gurevych, 2019)."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from queue import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
 
-import pyattn
-from pyattn.blas import single_threaded_blas
 from pyattn.models import fetch
-from pyattn.models.bert import BertEncoder, Buffers
+from pyattn.models.bert import BertEncoder
 from pyattn.models.checkpoint import read_config, read_weights
 from pyattn.models.packing import pack
 from pyattn.models.pooling import Pooling, read_pooling
@@ -114,8 +110,7 @@ class SentenceEncoder:
         texts : str or iterable of str
             What is longer than `max_length` tokens is cut off.
         batch_size : int, default 32
-            The most texts of a batch. As many batches are computed at once as there are threads
-            (`pyattn.set_num_threads`), each in its own thread.
+            The most texts of a batch.
         show_progress : bool, default False
             Draw a progress bar on standard error.
 
@@ -176,45 +171,16 @@ class SentenceEncoder:
 
     def _encode(self, texts: Sequence[str], batch_size: int, show_progress: bool) -> np.ndarray:
         ids = self._tokenizer.ids(texts)
-        threads = pyattn.get_num_threads()
-        batches = pack([len(text) for text in ids], batch_size, threads)
+        batches = pack([len(text) for text in ids], batch_size)
         largest = max((sum(len(ids[text]) for text in batch) for batch in batches), default=0)
+        buffers = self._encoder.buffers(largest)
         result = np.empty((len(texts), self.width), np.float32)
-
-        def compute(batch: list[int], buffers: Buffers) -> None:
+        for batch in with_progress(batches, len(batches), "Encoding") if show_progress else batches:
             offsets = np.cumsum([0, *(len(ids[text]) for text in batch)])
             hidden = self._encoder(np.concatenate([ids[text] for text in batch]), offsets, buffers)
             for text, (begin, end) in zip(batch, pairwise(offsets), strict=True):
                 result[text] = self._pooling(hidden[begin:end])
-
-        done = _in_threads(compute, batches, [self._encoder.buffers(largest) for _ in batches[:threads]])
-        for _ in with_progress(done, len(batches), "Encoding") if show_progress else done:
-            pass
         return result
-
-
-def _in_threads(
-    compute: Callable[[list[int], Buffers], None], batches: list[list[int]], buffers: list[Buffers]
-) -> Iterator[None]:
-    """Compute the batches, as many at once as there are buffers; yield after each."""
-    if len(buffers) < 2:  # leave the threads to the matrix products
-        for batch in batches:
-            compute(batch, buffers[0])
-            yield
-        return
-    idle: SimpleQueue[Buffers] = SimpleQueue()
-    for room in buffers:
-        idle.put(room)
-
-    def take_turn(batch: list[int]) -> None:
-        room = idle.get()
-        try:
-            compute(batch, room)
-        finally:
-            idle.put(room)
-
-    with single_threaded_blas(), ThreadPoolExecutor(len(buffers), "pyattn-encode") as pool:
-        yield from pool.map(take_turn, batches)
 
 
 def _checked(texts: Iterable[str]) -> list[str]:

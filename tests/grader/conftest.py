@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyattn.blas import single_threaded_blas
+from grader.blas import single_threaded_blas
 
 
 @pytest.fixture(scope="module")

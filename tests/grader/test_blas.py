@@ -6,7 +6,7 @@ import numpy as np  # whose BLAS is limited
 import pytest
 from threadpoolctl import ThreadpoolController
 
-from pyattn.blas import single_threaded_blas
+from grader.blas import single_threaded_blas
 
 
 def threads_of_blas():
