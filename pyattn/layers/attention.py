@@ -89,7 +89,7 @@ class MultiHeadAttention(Projections):
         self.inputs = (embed_dim, embed_dim if kdim is None else kdim, embed_dim if vdim is None else vdim)
         self.rope, self.rope_base, self.alibi, self.scale = rope, rope_base, alibi, scale
         self.add_zero_attn = add_zero_attn
-        self._check(embed_dim, head_dim)
+        self._check(embed_dim, head_dim, value_dim)
         self.width = embed_dim // num_heads if head_dim is None else head_dim
         self.value_width = self.width if value_dim is None else value_dim
         _, keys, values = self._declare_projections(bias, two_stage)
@@ -98,7 +98,7 @@ class MultiHeadAttention(Projections):
         )
         self.out_proj = Linear(self.heads * self.value_width, embed_dim, bias)
 
-    def _check(self, embed_dim: int, head_dim: int | None) -> None:
+    def _check(self, embed_dim: int, head_dim: int | None, value_dim: int | None) -> None:
         if self.heads < 1 or self.kv_heads < 1 or self.heads % self.kv_heads:
             raise ValueError(
                 f"MultiHeadAttention: {self.heads} query heads and {self.kv_heads} key heads; expected a multiple."
@@ -107,6 +107,9 @@ class MultiHeadAttention(Projections):
             raise ValueError(
                 f"MultiHeadAttention: embed_dim {embed_dim} is no multiple of {self.heads} heads; pass head_dim."
             )
+        for name, width in (("head_dim", head_dim), ("value_dim", value_dim)):
+            if width is not None and width < 1:
+                raise ValueError(f"MultiHeadAttention: {name} is {width}; expected at least 1.")
         if self.rope not in _ROPES:
             raise ValueError(f"MultiHeadAttention: rope is {self.rope!r}; expected one of {_ROPES}.")
 

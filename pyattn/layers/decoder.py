@@ -97,6 +97,10 @@ class DecoderLayer(Block):
 
     def start(self, memory: ArrayLike, capacity: int) -> LayerState:
         """Prepare to decode up to ``capacity`` tokens beside ``memory`` (batch, source, d_model)."""
+        if np.ndim(memory) != 3:
+            raise ValueError(
+                f"{type(self).__name__}.start: memory has shape {np.shape(memory)}; expected (batch, source, d_model)."
+            )
         keys, values = self.multihead_attn.keys_and_values(memory)
         return LayerState(self.self_attn.new_cache(len(keys), capacity), (keys, values))
 

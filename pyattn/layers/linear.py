@@ -94,12 +94,12 @@ class Embedding(Layer):
     def __call__(self, ids: ArrayLike) -> np.ndarray:
         """Map integers (...) to (..., embedding_dim) vectors."""
         ids = np.asarray(ids)
+        if not ids.size:
+            return np.empty((*ids.shape, self.weight.shape[1]), self.weight.dtype)
         if ids.dtype.kind not in "iu":
             raise TypeError(f"Embedding: ids have dtype {ids.dtype}; expected whole numbers.")
         rows = len(self.weight)
-        if ids.size and (
-            ids.min() < 0 or ids.max() >= rows
-        ):  # a negative one would read from the table's end
+        if ids.min() < 0 or ids.max() >= rows:  # a negative one would read from the table's end
             raise ValueError(
                 f"Embedding: ids run from {ids.min()} to {ids.max()}; the table has rows 0 to {rows - 1}."
             )

@@ -184,6 +184,8 @@ def test_attention_is_linear_in_the_output_projection():
         ({"embed_dim": 25}, "embed_dim 25 is no multiple of 4 heads; pass head_dim"),
         ({"num_kv_heads": 3}, "4 query heads and 3 key heads"),
         ({"rope": "thirds"}, "rope is 'thirds'"),
+        ({"head_dim": 0}, "head_dim is 0; expected at least 1"),
+        ({"value_dim": -2}, "value_dim is -2; expected at least 1"),
     ],
 )
 def test_what_cannot_be_made_is_refused(options, message):

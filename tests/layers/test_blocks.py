@@ -324,3 +324,16 @@ def test_vectors_that_positions_cannot_be_added_to_are_refused(layer, x, error, 
     """Regression: sines became zeros in whole numbers, and one column was broadcast to all."""
     with pytest.raises(error, match=message):
         layer(x)
+
+
+def test_a_memory_without_a_batch_is_refused_by_its_shape():
+    """Regression: its heads were taken for the batch."""
+    with pytest.raises(
+        ValueError, match=r"DecoderLayer.start: memory has shape \(5, 8\); expected \(batch, source"
+    ):
+        layers.DecoderLayer.random(8, 2, 16).start(np.ones((5, 8), np.float32), 3)
+
+
+def test_no_words_have_no_vectors_and_need_no_dtype():
+    assert layers.Embedding.random(3, 4)([]).shape == (0, 4)
+    assert layers.Embedding.random(3, 4)([[], []]).shape == (2, 0, 4)
