@@ -6,16 +6,17 @@ A large class has tens of thousands of submissions. They pass through here one b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import and_, case, select
 from sqlalchemy.orm import Session
 
-from grader.db.tables import Course, Enrolment, Extension, Kind, Run, Submission, Task
+from grader.db.tables import Course, Enrolment, Extension, Kind, Run, RunState, Submission, Task
 from grader.services import rules
+from grader.services.rules import Terms
 from grader.services.standing import students_of
 
 
@@ -66,47 +67,52 @@ class Matrix:
 
 def matrix(session: Session, course: Course, tasks: Sequence[Task]) -> Matrix:
     """The whole class. Whoever calls this has asked `access` for "see-class"."""
-    students = students_of(session, course)
+    students, late = students_of(session, course), _Lateness(session, tasks)
     cells = {(student.user_id, task.id): Cell() for student in students for task in tasks}
-    by_id, late = {task.id: task for task in tasks}, _Lateness(session, tasks)
-    for user, task, id, at, state, raw, most in _counting_runs(session, list(by_id)):
+    latest = {task.id for task in tasks if task.counts == "latest"}
+    for user, task, id, late_at, state, raw, most in _attempts(session, [task.id for task in tasks]):
         cell = cells.get((user, task))
         if cell is None:  # a teacher's, or of someone who has left
             continue
-        cell.used += rules.uses_attempt(state)
-        cell.waiting = cell.waiting or not state.final
-        if raw is None:
+        if state is not RunState.GRADED:
+            cell.used += rules.uses_attempt(state)
+            cell.waiting = cell.waiting or not state.final
             continue
-        score = raw * late.share(user, task, at)
-        if cell.counting is None or by_id[task].counts == "latest" or score > cell.counting.score:
+        cell.used += 1
+        score = raw if late_at is None else raw * late.share(user, task, late_at)
+        if cell.counting is None or task in latest or score > cell.counting.score:
             cell.counting = Counting(id, score, most)
     return Matrix(list(tasks), students, cells)
 
 
-def _counting_runs(session: Session, tasks: Sequence[int]) -> Iterator[Any]:
+def _attempts(session: Session, tasks: Sequence[int]) -> Sequence[Any]:
+    """What there is to know of each, and when it came if that was after the task's date and costs points."""
+    late = and_(Task.late_percent > 0, Submission.submitted_at > Task.due_at)
     asked = (
         select(
-            Submission.user_id, Submission.task_id, Submission.id, Submission.submitted_at,
+            Submission.user_id, Submission.task_id, Submission.id, case((late, Submission.submitted_at)),
             Run.state, Run.score, Run.max_score,
         )
-        .join(Run, (Run.submission_id == Submission.id) & Run.counts)
+        .join(Run, (Run.submission_id == Submission.id) & Run.counts).join(Submission.task)
         .where(Submission.task_id.in_(tasks), Submission.kind == Kind.FINAL)
         .order_by(Submission.submitted_at, Submission.id)
     )  # fmt: skip
-    return iter(session.execute(asked))
+    return session.connection().execute(asked).all()  # past the ORM, which has nothing to do here
 
 
 class _Lateness:
-    """What lateness leaves of points; most tasks and most students have nothing to reckon."""
+    """What lateness leaves of points."""
 
     def __init__(self, session: Session, tasks: Sequence[Task]) -> None:
-        self._tasks = {task.id: task for task in tasks if task.due_at is not None and task.late_percent}
+        self._tasks = {task.id: task for task in tasks}
         given = session.scalars(select(Extension).where(Extension.task_id.in_(self._tasks)))
         self._extensions = {(one.user_id, one.task_id): one for one in given}
+        self._terms: dict[tuple[int, int], Terms] = {}
 
     def share(self, user: int, task: int, at: datetime) -> float:
         """What part of its points something is worth that came at an instant."""
-        given = self._tasks.get(task)
-        if given is None or given.due_at is None or at <= given.due_at:  # an extension is never earlier
-            return 1.0
-        return rules.terms(given, self._extensions.get((user, task))).share(at)
+        found = self._terms.get((user, task))
+        if found is None:
+            found = rules.terms(self._tasks[task], self._extensions.get((user, task)))
+            self._terms[user, task] = found
+        return found.share(at)
