@@ -20,6 +20,7 @@ from sqlalchemy import func, select
 
 from grader.db.database import Database
 from grader.db.tables import Job, JobState
+from grader.worker.orphans import end_with_parent
 
 _START_SECONDS = 60.0
 
@@ -68,7 +69,8 @@ class Service:
         """Start it, and wait until it is well."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "grader", "serve"], env=self._environment, stdout=log, stderr=log
+                [sys.executable, "-m", "grader", "serve"], env=self._environment, stdout=log, stderr=log,
+                preexec_fn=end_with_parent,
             )  # fmt: skip
         deadline = time.monotonic() + _START_SECONDS
         while not self._is_well():

@@ -69,11 +69,11 @@ def test_what_a_killed_process_had_is_taken_again_long_before_its_lease_ends(ser
     world = World(tmp_path, database_url=postgres.fresh(), engine="celery", broker_url=redis.url)
     fill(world)
     with serving(world, lease_seconds=600) as served:
-        served.wait(lambda: JobState.LEASED in states(world))
+        served.wait(lambda: JobState.LEASED in states(world), 180)
         with world.database.reading() as session:
             victim = session.query(Job).filter_by(state=JobState.LEASED).first()
         os.kill(int(victim.worker.rpartition(":")[2]), signal.SIGKILL)
-        served.wait(lambda: set(states(world)) == {JobState.DONE}, 90)
+        served.wait(lambda: set(states(world)) == {JobState.DONE}, 180)
         with world.database.reading() as session:
             assert session.get_one(Job, victim.id).tries == 2
     assert_every_submission_has_one_result(world)
