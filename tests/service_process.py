@@ -21,15 +21,14 @@ FILL = "\nimport time\ntime.sleep(0.15)  # in the import: long enough to be kill
 class Served:
     """`grader serve` as a process."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, **more) -> None:
         self.port = free_port()
         self.log = world.settings.data.parent / f"serve-{self.port}.log"
         ours = {
             name: getattr(world.settings, name) for name in ("data", "database_url", "engine", "broker_url")
         }
-        settings = {f"GRADER_{name.upper()}": str(value) for name, value in ours.items()} | {
-            "GRADER_LEASE_SECONDS": "3"
-        }
+        chosen = {**ours, "lease_seconds": 3, **more}
+        settings = {f"GRADER_{name.upper()}": str(value) for name, value in chosen.items()}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "grader", "serve", "--port", str(self.port), "--workers", "2"],
@@ -68,8 +67,8 @@ class Served:
 
 
 @contextmanager
-def serving(world):
-    served = Served(world)
+def serving(world, **settings):
+    served = Served(world, **settings)
     try:
         yield served
     finally:

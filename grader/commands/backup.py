@@ -61,10 +61,13 @@ def _must_be_sound(source: Path) -> None:
     try:
         with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as found:
             sound = found.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-            sound = sound and bool(found.execute("SELECT version_num FROM alembic_version").fetchone())
+            revision = found.execute("SELECT version_num FROM alembic_version").fetchone()
+        history.must_know(revision and revision[0], str(source))
+    except history.UnknownRevision as error:
+        raise click.ClickException(f"{error} Nothing was changed.") from None
     except sqlite3.DatabaseError:
-        sound = False
-    if not sound:
+        sound, revision = False, None
+    if not sound or revision is None:
         raise click.ClickException(f"{source}: no backup of a grader, or a damaged one. Nothing was changed.")
 
 

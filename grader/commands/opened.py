@@ -35,6 +35,8 @@ def database() -> Iterator[Database]:
     try:
         history.upgrade(found)
         yield found
+    except history.UnknownRevision as error:
+        raise click.ClickException(str(error)) from None
     except Refused as refused:
         raise click.ClickException(str(refused)) from None
     finally:

@@ -40,7 +40,7 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
             history.upgrade(database)
             _greet(settings, database)
             supervisor.run()
-    except AlreadyServed as error:
+    except (AlreadyServed, history.UnknownRevision) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +30,8 @@ class Database:
         self.url, self.woken = _with_driver(url), woken
         self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
         self._writer = self.engine.execution_options(writing=True)
+        # SQLite lets writers try again and again, up to a tenth of a second apart. Threads of one process take turns.
+        self._turn = threading.RLock() if self.is_sqlite else contextlib.nullcontext()
 
     @property
     def is_sqlite(self) -> bool:
@@ -44,7 +48,7 @@ class Database:
     def writing(self) -> Iterator[Session]:
         """A transaction: committed at its end, rolled back by any exception. Keep it short."""
         with Session(self._writer, expire_on_commit=False) as session:
-            with session.begin():
+            with self._turn, session.begin():
                 yield session
             for job in session.info.pop("enqueued", ()):
                 self.woken(*job)

@@ -11,6 +11,11 @@ from alembic.script import ScriptDirectory
 
 from grader.db.database import Database
 
+
+class UnknownRevision(Exception):
+    """A database has tables that another version of this program made."""
+
+
 _FOLDER = Path(__file__).with_name("migrations")
 
 
@@ -27,6 +32,16 @@ def head() -> str:
     return found
 
 
+def must_know(revision: str | None, where: str) -> None:
+    """Raise `UnknownRevision` for one that no migration of ours leads to."""
+    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise UnknownRevision(
+            f"{where}: its tables are of revision {revision}, and this program knows none later than {head()}. "
+            "Use the version of the program that made them, or a later one."
+        )
+
+
 def revision_of(database: Database) -> str | None:
     """The revision that a database has; None when it is empty."""
     with database.engine.connect() as connection:
@@ -34,7 +49,14 @@ def revision_of(database: Database) -> str | None:
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
-    """Bring a database to a revision, in one transaction."""
+    """Bring a database to a revision, in one transaction.
+
+    Raises
+    ------
+    UnknownRevision
+        It has tables of a later version.
+    """
+    must_know(revision_of(database), database.engine.url.render_as_string())
     _migrate(database, lambda config: command.upgrade(config, revision))
 
 

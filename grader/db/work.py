@@ -136,6 +136,7 @@ class Regrade(Base):
     which: Mapped[str]  # "latest", "best" or "all"
     state: Mapped[RegradeState] = mapped_column(words(RegradeState), default=RegradeState.OPEN)
     created_at: Mapped[datetime] = mapped_column(default=now)
+    applied_at: Mapped[float | None]  # by the database's clock: which of two that overlap counted later
 
     task: Mapped[Task] = relationship()
     user: Mapped[User] = relationship()

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import CursorResult, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from grader.db.clock import now, seconds
+from grader.db.clock import instant, seconds
 from grader.db.tables import Job, JobState, Run, RunState, Worker
 from grader.settings import Settings
 
@@ -133,6 +133,12 @@ def release(session: Session, worker: str, settings: Settings) -> int:
     return len(lost)
 
 
+def holders(session: Session) -> set[str]:
+    """The names of the workers that have jobs."""
+    asked = select(Job.worker).where(Job.state == JobState.LEASED, Job.worker.is_not(None))
+    return {name for name in session.scalars(asked) if name}
+
+
 def reap(session: Session, settings: Settings) -> int:
     """Queue again what nobody works on any more, give up what waited too long. Returns how many jobs."""
     expired = or_(Job.lease_until < seconds(), Job.leased_at < seconds() - settings.run_seconds)
@@ -219,4 +225,4 @@ def _retry(session: Session, job: Job, fault: str, settings: Settings, later: fl
 def _end(session: Session, job: Job, state: JobState, run_state: RunState, fault: str) -> None:
     job.state, job.lease_until, job.fault = state, None, fault
     run = session.get_one(Run, job.run_id)
-    run.state, run.fault, run.finished_at = run_state, fault or None, now()
+    run.state, run.fault, run.finished_at = run_state, fault or None, instant(session)

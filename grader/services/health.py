@@ -1,4 +1,4 @@
-"""How the service is: database, queue, workers and their sandbox, disk."""
+"""How the service is: database, queue, workers and their sandbox, broker, disk."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from grader.db import history
 from grader.db.clock import seconds
 from grader.db.database import Database
 from grader.db.tables import Job, JobState, Worker
+from grader.jobs.engines import Engine
 from grader.jobs.queue import HEARD_SECONDS
 from grader.settings import Settings
 
@@ -37,7 +38,7 @@ class Health:
         return not self.faults
 
 
-def look(database: Database, settings: Settings) -> Health:
+def look(database: Database, engine: Engine, settings: Settings) -> Health:
     """Look at everything. Never raises: what cannot be looked at is a fault."""
     found = Health()
     try:
@@ -50,6 +51,8 @@ def look(database: Database, settings: Settings) -> Health:
     else:
         if found.database != history.head():
             found.faults.append(f"database: revision {found.database or 'none'}, expected {history.head()}")
+    if fault := engine.fault():
+        found.faults.append(fault)
     found.free_bytes = shutil.disk_usage(settings.data if settings.data.exists() else ".").free
     if found.free_bytes < _LEAST_FREE:
         found.faults.append(f"disk: {found.free_bytes >> 20} MiB free")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session, joinedload
 
+from grader.db.clock import seconds
 from grader.db.tables import Job, JobState, Kind, Regrade, RegradeState, Run, RunState, Submission, Task, User
 from grader.jobs import queue
 from grader.services import access, audit, standing
@@ -86,11 +87,12 @@ def _scores_beside(session: Session, regrade: Regrade) -> dict[int, float | None
     """The scores that count beside a regrade's, by submission; once it is applied, those that counted before it."""
     counted: ColumnElement[bool] = Run.counts.expression
     if regrade.state is RegradeState.APPLIED:
-        earlier = and_(Regrade.id < regrade.id, Regrade.state == RegradeState.APPLIED)
+        earlier = Regrade.applied_at < regrade.applied_at
         counted = or_(Regrade.id.is_(None), and_(earlier, Run.state == RunState.GRADED))
     again = select(Run.submission_id).where(Run.regrade_id == regrade.id)
     asked = select(Run.submission_id, Run.score).outerjoin(Regrade, Run.regrade_id == Regrade.id)
-    kept = asked.where(Run.submission_id.in_(again), counted).order_by(Run.id)  # the last one stays
+    in_order = Regrade.applied_at.nulls_first(), Run.id
+    kept = asked.where(Run.submission_id.in_(again), counted).order_by(*in_order)  # the last one stays
     return {run.submission_id: run.score for run in session.execute(kept)}
 
 
@@ -113,7 +115,7 @@ def apply(session: Session, actor: User, regrade: Regrade) -> int:
     session.flush()  # one of a submission's runs counts, and never two
     for run in new:
         run.counts = True
-    regrade.state = RegradeState.APPLIED
+    regrade.state, regrade.applied_at = RegradeState.APPLIED, session.scalar(select(seconds()))
     audit.note(session, actor, "regrade applied", regrade.task.slug, regrade.task.course, count=len(new))
     return len(new)
 

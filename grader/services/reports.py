@@ -28,6 +28,11 @@ class Progress:
         """Whether nothing will change any more."""
         return self.state.final
 
+    @property
+    def again(self) -> float:
+        """In how many seconds something may have changed: who waits behind many need not ask as often."""
+        return 0.4 if self.place is None else min(0.4 * self.place, 4.0)
+
     def tag(self) -> str:
         """Equal for equal progress: an ETag."""
         return f"{self.state.value}-{self.place}-{self.stage}-{self.step}"

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from grader.db.tables import Course, Enrolment, Role, User
 from grader.services import access, accounts, audit, courses, shelf
+from grader.services.matrix import Matrix, matrix
 from grader.services.refusals import Refused
-from grader.services.standing import Matrix, matrix
 
 STYLES = ("plain", "canvas", "moodle")
 MOST_LINES = 5000

@@ -1,4 +1,4 @@
-"""Where everyone stands: scores with lateness, and the class as a matrix."""
+"""Where someone stands: every attempt with its score and lateness. `matrix` has what counts of a whole class."""
 
 from __future__ import annotations
 
@@ -141,38 +141,6 @@ def _attempt(terms: Terms, id, number, at, state, raw, max_score, run, *speed) -
 
 
 # ---- The class ----
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """Students × tasks."""
-
-    tasks: list[Task]
-    students: list[Enrolment]
-    cells: dict[tuple[int, int], Standing]
-
-    def row(self, student: Enrolment) -> list[Standing]:
-        """One student's standing in every task."""
-        return [self.cells[student.user_id, task.id] for task in self.tasks]
-
-    def total(self, student: Enrolment) -> float:
-        """The sum of what counts."""
-        return sum(cell.score or 0.0 for cell in self.row(student))
-
-    def mean(self, task: Task) -> float | None:
-        """Over those who have a score."""
-        scores = [
-            score
-            for student in self.students
-            if (score := self.cells[student.user_id, task.id].score) is not None
-        ]
-        return sum(scores) / len(scores) if scores else None
-
-
-def matrix(session: Session, course: Course, tasks: Sequence[Task]) -> Matrix:
-    """The whole class. Whoever calls this has asked `access` for "see-class"."""
-    students = students_of(session, course)
-    return Matrix(list(tasks), students, standings(session, tasks, [one.user_id for one in students]))
 
 
 def students_of(session: Session, course: Course) -> list[Enrolment]:

@@ -59,7 +59,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
     app.extensions["grader-settings"] = settings
-    app.extensions["grader-database"] = Database(settings.database, woken=engine_of(settings).wake)
+    app.extensions["grader-engine"] = engine = engine_of(settings)
+    app.extensions["grader-database"] = Database(settings.database, woken=engine.wake)
     for part in (requests_log, languages, guard, identity, looks, api, errors):
         part.init_app(app)
     for blueprint in BLUEPRINTS:

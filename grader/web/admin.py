@@ -13,7 +13,7 @@ from grader.services.access import require_admin
 from grader.services.refusals import Refused, existing
 from grader.web.forms import NewCourse, Plain, flash_refusal
 from grader.web.identity import me
-from grader.web.transactions import database, reading, settings, writing
+from grader.web.transactions import database, engine, reading, settings, writing
 
 bp = Blueprint("admin", __name__, url_prefix="/admin")
 
@@ -23,7 +23,7 @@ bp = Blueprint("admin", __name__, url_prefix="/admin")
 def show() -> str:
     """How the service is."""
     require_admin(me())
-    found = health.look(database(), settings())
+    found = health.look(database(), engine(), settings())
     return render_template("admin.html", health=found, courses=courses.all_courses(reading()))
 
 

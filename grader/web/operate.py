@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as Answer
 from grader.services import health
 from grader.services.refusals import Refused
 from grader.web.guard import limiter
-from grader.web.transactions import database, settings
+from grader.web.transactions import database, engine, settings
 
 bp = Blueprint("operate", __name__)
 
@@ -29,7 +29,7 @@ class _Figures:
     """The figures of health as metrics, looked up when they are asked for."""
 
     def collect(self) -> Iterator[Metric]:
-        found = health.look(database(), settings())
+        found = health.look(database(), engine(), settings())
         jobs = GaugeMetricFamily("grader_jobs", "Jobs by state", labels=["state"])
         for state, count in found.queue.items():
             jobs.add_metric([state], count)
@@ -49,7 +49,7 @@ class _Figures:
 @limiter.exempt
 def healthz() -> Answer:
     """Whether the service does its work: 200 or 503. Names of machines and reasons are for /admin."""
-    found = health.look(database(), settings())
+    found = health.look(database(), engine(), settings())
     shown = dataclasses.asdict(found) | {"ok": found.ok}
     shown["workers"] = [worker["level"] for worker in found.workers]
     answer = jsonify(shown)

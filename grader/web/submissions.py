@@ -54,6 +54,7 @@ def progress(id: int) -> Answer:
     found = reports.progress(reading(), run)
     answer = Response(render_template("_progress.html", progress=found, submission=submission))
     answer.headers["X-Over"] = "yes" if found.over else "no"
+    answer.headers["X-Again"] = f"{found.again * 1000:.0f}"  # ms
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.set_etag(f"{found.tag()}-{language()}")
     return answer.make_conditional(request)

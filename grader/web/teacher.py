@@ -11,6 +11,7 @@ from wtforms.fields.choices import SelectChoice
 from grader.services import audit, courses, regrading, sheets, standing, submitting
 from grader.services.access import course_for, member_for, task_for
 from grader.services.insight import failures
+from grader.services.matrix import matrix as class_matrix
 from grader.services.refusals import Refused
 from grader.web.forms import EditCourse, EditTask, Extend, Plain, flash_refusal
 from grader.web.identity import me
@@ -27,8 +28,9 @@ def matrix(course: str) -> str:
     """Students × assignments."""
     session, user = reading(), me()
     found = course_for(session, user, course, "see-class")
-    table = standing.matrix(session, found, courses.tasks(session, found))
-    return render_template("matrix.html", course=found, table=table)
+    return render_template(
+        "matrix.html", course=found, table=class_matrix(session, found, courses.tasks(session, found))
+    )
 
 
 @bp.get("/c/<course>/class/<int:student>")

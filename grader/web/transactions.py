@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from grader.db.database import Database
 from grader.db.tables import User
+from grader.jobs.engines import Engine
 from grader.settings import Settings
 
 
@@ -23,6 +24,12 @@ def settings() -> Settings:
 def database() -> Database:
     """The database of this application."""
     found: Database = current_app.extensions["grader-database"]
+    return found
+
+
+def engine() -> Engine:
+    """What wakes the workers."""
+    found: Engine = current_app.extensions["grader-engine"]
     return found
 
 

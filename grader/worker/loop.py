@@ -46,11 +46,13 @@ class Loop:
     settings : Settings
     timed : bool
         Whether it takes jobs that need a quiet core.
+    name : str, optional
+        By default that of `name_of`.
     """
 
-    def __init__(self, database: Database, settings: Settings, *, timed: bool = True) -> None:
+    def __init__(self, database: Database, settings: Settings, *, timed: bool = True, name: str = "") -> None:
         self.database, self.settings, self.timed = database, settings, timed
-        self.name = name_of(os.getpid())
+        self.name = name or name_of(os.getpid())
         self._stop = threading.Event()
         self._parent = os.getppid()
         self._life = threading.Thread(target=self._show_life, name="life", daemon=True)

@@ -1,11 +1,13 @@
-"""No process outlives the one that started it."""
+"""What a process is to its parent: it does not outlive it, and if it is a worker it lets the web server go first."""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 
 _PR_SET_PDEATHSIG = 1
+_NICE = 5  # a third of the others' share; where more is going on, grading must not stand still
 _libc = ctypes.CDLL(None)  # found before any fork
 
 
@@ -16,3 +18,8 @@ def end_with_parent() -> None:
     the one before beside its own.
     """
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def give_way() -> None:
+    """Let the web server go first where all cores are busy: who looks at a page waits for less than who is graded."""
+    os.nice(_NICE)

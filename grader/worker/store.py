@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from grader import grading
-from grader.db.clock import now
+from grader.db.clock import instant
 from grader.db.tables import Picture, ReportText, Result, Run, RunState
 from grader.fields import LANGUAGES
 from grader.models import Report
@@ -50,7 +50,7 @@ def store(session: Session, run_id: int, told: Told) -> None:
     """Write it, and make the run graded."""
     report = told.report
     run = session.get_one(Run, run_id)
-    run.state, run.finished_at, run.fault = RunState.GRADED, now(), None
+    run.state, run.finished_at, run.fault = RunState.GRADED, instant(session), None
     run.score, run.max_score = round(report.score, 6), report.max_score
     run.version, run.level = report.assignment.version, report.level
     _store_speed(run, report)

@@ -20,7 +20,7 @@ from grader.db.database import Database
 from grader.jobs import queue
 from grader.settings import Settings
 from grader.worker.loop import name_of
-from grader.worker.orphans import end_with_parent
+from grader.worker.orphans import end_with_parent, give_way
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,7 @@ class _Child:
     """One process, and when it may start again."""
 
     command: Sequence[str]
+    gives_way: bool
     process: subprocess.Popen[bytes] | None = None
     began: float = 0.0
     not_before: float = 0.0
@@ -61,7 +62,7 @@ class Supervisor:
         environment: Mapping[str, str],
     ) -> None:  # fmt: skip
         self.settings, self.database, self._environment = settings, database, environment
-        self._children = [_Child(command) for command in commands]
+        self._children = [_Child(command, "worker" in command) for command in commands]
         self._stop = threading.Event()
 
     @contextlib.contextmanager
@@ -106,7 +107,7 @@ class Supervisor:
             # A session of its own: Ctrl-C in a terminal reaches us only, and we end the processes in order.
             child.process = subprocess.Popen(
                 [sys.executable, *child.command], env=self._environment, start_new_session=True,
-                preexec_fn=end_with_parent,
+                preexec_fn=_background if child.gives_way else end_with_parent,
             )  # fmt: skip
 
     def _bury(self, child: _Child, process: subprocess.Popen[bytes]) -> None:
@@ -134,3 +135,8 @@ class Supervisor:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def _background() -> None:
+    end_with_parent()
+    give_way()

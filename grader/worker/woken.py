@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
+import secrets
 import threading
 from typing import Any
 
@@ -11,17 +13,27 @@ from celery.signals import setup_logging, worker_process_init, worker_process_sh
 from sqlalchemy.exc import SQLAlchemyError
 
 from grader.db.database import Database
+from grader.jobs import queue
 from grader.jobs.engines.celery import PLAIN, TASK, TIMED, Celery, app_of
 from grader.settings import Settings
-from grader.worker.loop import Loop
+from grader.worker.loop import Loop, name_of
 
 log = logging.getLogger(__name__)
 
 
 class _Slot(Loop):
-    """One process of Celery's pool."""
+    """One process of Celery's pool, whose name begins as those of the others there do."""
 
     _busy = threading.Lock()
+
+    def release_dead(self) -> None:
+        """Queue again what others of this pool had that are dead: a new process begins when another one has died."""
+        pool = self.name.rpartition(":")[0]
+        with contextlib.suppress(SQLAlchemyError), self.database.writing() as session:
+            for name in queue.holders(session):
+                place, _, process = name.rpartition(":")
+                if place == pool and not _lives(int(process)):
+                    queue.release(session, name, self.settings)
 
     def hear(self) -> None:
         """Do what is next. When the database does not answer the knock is lost, and the sweeper's is next."""
@@ -48,11 +60,13 @@ def run(settings: Settings, *, timed: bool, processes: int) -> None:
         How many jobs at once.
     """
     app = app_of(settings)
+    pool = f"{name_of(os.getpid())}-{secrets.token_hex(4)}"  # no container beside us has the same
     slots: list[_Slot] = []  # the one of this process, once it has been forked
 
     def begin(**_: Any) -> None:
         database = Database(settings.database, woken=Celery(settings).wake)
-        slots[:] = [_Slot(database, settings, timed=timed)]
+        slots[:] = [_Slot(database, settings, timed=timed, name=f"{pool}:{os.getpid()}")]
+        slots[0].release_dead()
         slots[0].begin()
 
     def end(**_: Any) -> None:
@@ -85,3 +99,14 @@ def run(settings: Settings, *, timed: bool, processes: int) -> None:
 
 def _keep_ours(**_: Any) -> None:
     """Whoever listens to this signal sets up the logs, and we have."""
+
+
+def _lives(process: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # another user's by now
+        return False
+    return True

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass, replace
 
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from grader import catalogue, grading
@@ -17,9 +19,11 @@ from grader.sandbox import SandboxUnavailable
 from grader.settings import Settings
 from grader.submission import Submission, choose
 from grader.worker.lease import Lease
-from grader.worker.store import store, tell
+from grader.worker.store import Told, store, tell
 
 log = logging.getLogger(__name__)
+
+_AGAIN_SECONDS = 0.5  # until a result is stored that could not be
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,9 @@ def work(database: Database, claim: Claim, settings: Settings) -> bool:
     with Lease(database, claim, settings) as lease:
         try:
             told = tell(_graded(database, claim, lease))
+            if told.report.fault:
+                return _failed(database, claim, "the sandbox failed", settings)
+            return _kept(database, claim, told, lease)
         except SandboxUnavailable as error:
             with database.writing() as session:
                 queue.put_back(session, claim, str(error))
@@ -51,14 +58,22 @@ def work(database: Database, claim: Claim, settings: Settings) -> bool:
         except Exception as error:
             log.exception("the grader failed")
             return _failed(database, claim, repr(error), settings)
-        if told.report.fault:
-            return _failed(database, claim, "the sandbox failed", settings)
-        with database.writing() as session:
-            if not queue.finish(session, claim):
-                log.warning("the result comes too late: another worker has the job")
-                return False
-            store(session, claim.run, told)
-        return True
+
+
+def _kept(database: Database, claim: Claim, told: Told, lease: Lease) -> bool:
+    """Store a result. While the database is away, or its disk full, it is kept here: grading again would not help."""
+    while not lease.lost:
+        try:
+            with database.writing() as session:
+                if not queue.finish(session, claim):
+                    break
+                store(session, claim.run, told)
+                return True
+        except OperationalError:
+            log.warning("the result cannot be stored yet", exc_info=True)
+            time.sleep(_AGAIN_SECONDS)
+    log.warning("the result comes too late: another worker has the job")
+    return False
 
 
 def _failed(database: Database, claim: Claim, fault: str, settings: Settings) -> bool:

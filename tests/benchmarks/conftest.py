@@ -22,7 +22,8 @@ class Program:
         return self.start(BENCHMARKS / f"{name}.py", *arguments)
 
     def start(self, file: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {"PYTHONPATH": f"{self.folder}{os.pathsep}{BENCHMARKS}"}
+        path = filter(None, (str(self.folder), str(BENCHMARKS), os.environ.get("PYTHONPATH")))
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
         command = [sys.executable, str(file), *arguments]
         return subprocess.run(
             command,

@@ -1,6 +1,7 @@
 """Engines wake workers, and that is all: a message that is lost, late or doubled changes nothing.
 
-An engine has two verbs, `wake(job id, timed)` and, for `grader serve`, `commands()`: the processes that it needs.
+An engine has three verbs: `wake(job id, timed)`; for `grader serve`, `commands()`: the processes that it needs; for the
+health, `fault()`.
 To add one write a module with a class like `local.Local` and a line in `ENGINES`.
 """
 
@@ -22,6 +23,9 @@ class Engine(Protocol):
 
     def commands(self) -> list[list[str]]:
         """The processes, as arguments of this Python, that `grader serve` keeps alive for it."""
+
+    def fault(self) -> str:
+        """What is wrong with it; empty when nothing is. Must not raise."""
 
 
 def engine_of(settings: Settings) -> Engine:

@@ -67,3 +67,12 @@ class Celery:
             others = str(self.settings.workers - 1)
             workers.append(["-m", "grader", "worker", "--no-timed", "--processes", others])
         return [*workers, ["-m", "grader", "sweep"]]
+
+    def fault(self) -> str:
+        """Whether the broker answers. Without it jobs are still taken, and none is lost; nobody is woken for them."""
+        try:
+            with self._app.connection_for_write(connect_timeout=2.0) as connection:
+                connection.ensure_connection(max_retries=1, interval_start=0.0, interval_step=0.0)
+        except (OperationalError, OSError) as error:
+            return f"broker: {type(error.__cause__ or error).__name__}"
+        return ""

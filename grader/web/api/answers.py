@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from grader.db import tables
 from grader.services import reports, shelf, submitting
+from grader.services.matrix import Cell
 from grader.services.standing import Standing
 from grader.web.languages import language
 
@@ -47,7 +48,7 @@ def submission(session: Session, found: tables.Submission) -> Answer:
     }  # fmt: skip
 
 
-def score(task: tables.Task, own: Standing) -> Answer:
+def score(task: tables.Task, own: Standing | Cell) -> Answer:
     """What counts of one student in one task."""
     return {
         "assignment": task.slug, "score": own.score, "max_score": shelf.points(task.slug),

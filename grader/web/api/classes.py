@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flask_smorest import Page
 
-from grader.services import courses, standing
+from grader.services import courses
 from grader.services.access import course_for
+from grader.services.matrix import matrix
 from grader.web.api import answers, shapes
 from grader.web.api.answers import Answer
 from grader.web.api.tokens import Part, caller, needs
@@ -22,11 +23,11 @@ def list_class(course: str) -> list[Answer]:
     """List the students of a course with their scores."""
     session = reading()
     found = course_for(session, caller(), course, "see-class")
-    matrix = standing.matrix(session, found, courses.tasks(session, found))
+    table = matrix(session, found, courses.tasks(session, found))
     return [
         {
             "login": student.user.login, "name": student.user.name, "number": student.number,
-            "total": matrix.total(student), "scores": list(map(answers.score, matrix.tasks, matrix.row(student))),
+            "total": table.total(student), "scores": list(map(answers.score, table.tasks, table.row(student))),
         }
-        for student in matrix.students
+        for student in table.students
     ]  # fmt: skip

@@ -4,24 +4,24 @@
 // How far a submission is: asked again and again until it is over, then the page is loaded with the report.
 const box = document.querySelector("[data-progress]");
 
-async function follow(wait, tag) {
-  let next = tag;
+async function follow(tag) {
+  let next = tag, wait = 4000;
   try {
     const answer = await fetch(box.dataset.progress, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+    wait = Number(answer.headers.get("X-Again")) || wait;
     if (answer.status === 200) {
       next = answer.headers.get("ETag");
       const html = await answer.text();
       if (html !== box.innerHTML) box.innerHTML = html;  // our own template, escaped on the server
       if (answer.headers.get("X-Over") === "yes") return location.reload();
-      wait = 400;
     }
   } catch {
     // The server is away for a moment: asked again, less often.
   }
-  setTimeout(() => follow(Math.min(wait * 1.3, 4000), next), wait);
+  setTimeout(() => follow(next), wait);
 }
 
-if (box) setTimeout(() => follow(400, ""), 400);
+if (box) setTimeout(() => follow(""), 400);
 
 // A file that is dropped is as if it were chosen.
 for (const drop of document.querySelectorAll("[data-drop]")) {

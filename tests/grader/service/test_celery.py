@@ -1,5 +1,7 @@
 """Engine celery on PostgreSQL and Redis: messages may be lost, doubled or late, and servers may go and come back."""
 
+import os
+import signal
 import time
 from dataclasses import replace
 
@@ -11,6 +13,7 @@ from service_world import World
 from grader.db.clock import seconds
 from grader.db.tables import Job, JobState, Worker
 from grader.jobs.engines import engine_of
+from grader.services import health
 from grader.worker.sweeper import Sweeper
 
 pytest.importorskip("celery", reason="Celery is not installed: pip install '.[cluster]'")
@@ -60,6 +63,23 @@ def test_whatever_happens_to_messages_and_servers_every_submission_has_one_resul
     world.close()
 
 
+@pytest.mark.slow
+def test_what_a_killed_process_had_is_taken_again_long_before_its_lease_ends(servers, tmp_path):
+    postgres, redis = servers
+    world = World(tmp_path, database_url=postgres.fresh(), engine="celery", broker_url=redis.url)
+    fill(world)
+    with serving(world, lease_seconds=600) as served:
+        served.wait(lambda: JobState.LEASED in states(world), 180)
+        with world.database.reading() as session:
+            victim = session.query(Job).filter_by(state=JobState.LEASED).first()
+        os.kill(int(victim.worker.rpartition(":")[2]), signal.SIGKILL)
+        served.wait(lambda: set(states(world)) == {JobState.DONE}, 180)
+        with world.database.reading() as session:
+            assert session.get_one(Job, victim.id).tries == 2
+    assert_every_submission_has_one_result(world)
+    world.close()
+
+
 @pytest.fixture
 def celery(tmp_path, redis):
     world = World(tmp_path, engine="celery", broker_url=redis.url)
@@ -74,6 +94,20 @@ def test_who_hands_in_does_not_wait_for_a_broker_that_is_away(celery):
     for job in range(100):
         engine.wake(job, False)
     assert time.monotonic() - began < 3
+
+
+def test_the_health_says_that_the_broker_is_away(servers, tmp_path):
+    _postgres, redis = servers
+    world = World(tmp_path, engine="celery", broker_url=redis.url)
+    engine = engine_of(world.settings)
+    assert engine.fault() == ""
+    redis.kill()
+    began = time.monotonic()
+    assert "broker: ConnectionError" in health.look(world.database, engine, world.settings).faults
+    assert time.monotonic() - began < 5
+    redis.start()
+    assert engine.fault() == ""
+    world.close()
 
 
 class Heard(list):

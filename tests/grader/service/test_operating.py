@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -21,6 +22,7 @@ from grader.db import history
 from grader.db.clock import seconds
 from grader.db.database import Database
 from grader.db.tables import Base, Job, User, Worker
+from grader.jobs.engines import engine_of
 from grader.services import health
 from grader.settings import Settings, SettingsError
 
@@ -151,6 +153,23 @@ def test_nothing_is_restored_from_what_is_no_backup(world, tmp_path):
 
 
 @on_sqlite
+@pytest.mark.parametrize(
+    "arguments", [["restore", "newer.sqlite3"], ["migrate"], ["users", "list"], ["serve"]]
+)
+def test_tables_of_a_later_version_are_left_alone(world, tmp_path, arguments, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    world.person("li")
+    command(world, "backup", "newer.sqlite3")
+    newer = {"restore": tmp_path / "newer.sqlite3"}.get(arguments[0], world.settings.data / "grader.sqlite3")
+    with closing(sqlite3.connect(newer)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    answer = command(world, *arguments)
+    assert answer.exit_code == 1 and "revision 9999" in answer.output and len(answer.output.splitlines()) == 1
+    with world.database.reading() as session:
+        assert session.query(User).count() == 1
+
+
+@on_sqlite
 def test_a_full_disk_is_said_and_loses_nothing(world):
     world.course(li="student")
     browser = world.browser("li")
@@ -232,13 +251,13 @@ main(["serve"])
 
 
 def test_the_health_says_what_is_wrong(world):
-    found = health.look(world.database, world.settings)
+    found = health.look(world.database, engine_of(world.settings), world.settings)
     assert found.faults == ["workers: none that has a safe sandbox"]
     with world.database.writing() as session:
         session.add(Worker(name="w", level="full", timed=True, seen=0.0))
         session.flush()
         session.query(Worker).update({"seen": seconds()})
-    assert health.look(world.database, world.settings).ok
+    assert health.look(world.database, engine_of(world.settings), world.settings).ok
     browser = world.browser()
     assert browser.get("/healthz").status_code == 200
     history.downgrade(world.database, "base")

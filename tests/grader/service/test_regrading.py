@@ -86,6 +86,24 @@ def test_a_discarded_regrade_is_not_what_counted_before_the_next_one(graded):
     assert [(one.old, one.new) for one in changes] == [(50, 100)] * 2
 
 
+def test_of_regrades_that_overlap_the_one_applied_last_changed_what_the_other_had_made(graded):
+    first, second = start(graded, "best"), start(graded, "best")
+    graded.work()
+    with graded.database.writing() as session:
+        session.query(Run).filter_by(regrade_id=second).update({"score": 70.0})
+    act(graded, regrading.apply, second)
+    act(graded, regrading.apply, first)
+    with graded.database.reading() as session:
+        seen = {
+            one: [
+                (change.old, change.new)
+                for change in regrading.changes(session, session.get_one(Regrade, one))
+            ]
+            for one in (first, second)
+        }
+    assert seen == {second: [(50, 70)] * 2, first: [(70, 100)] * 2}
+
+
 def test_where_the_grader_fails_the_old_score_stays(graded):
     regrade = start(graded, "best")
     with graded.database.writing() as session:

@@ -1,15 +1,30 @@
 """A large course: pages stay quick."""
 
 import time
+from datetime import timedelta
 
 import pytest
 from service_world import World
 from sqlalchemy import insert
 
 from grader.db.clock import now
-from grader.db.tables import Course, Enrolment, Kind, Result, Role, Run, RunState, Submission, Task, User
+from grader.db.tables import (
+    Course,
+    Enrolment,
+    Extension,
+    Kind,
+    Result,
+    Role,
+    Run,
+    RunState,
+    Submission,
+    Task,
+    User,
+)
 from grader.services import sheets, standing
+from grader.services.matrix import matrix
 
+BEGUN, WEEK = now(), timedelta(days=7)
 STUDENTS, TASKS, SUBMISSIONS, TESTS = 300, 14, 20_000, 12
 
 
@@ -31,10 +46,21 @@ def fill(session, course):
     session.execute(insert(Result), list(results()))
 
 
+def set_rules(session):
+    """Every second task has a date, after which points are lost; in every third the latest counts."""
+    for place, task in enumerate(session.query(Task).order_by(Task.id)):
+        if place % 2:
+            task.due_at, task.late_percent, task.late_days = BEGUN + WEEK / 2, 30.0, 7
+        task.counts = "best" if place % 3 else "latest"
+        for user in session.query(User).filter(User.login.like("s%3")):
+            session.add(Extension(task_id=task.id, user_id=user.id, due_at=BEGUN + WEEK * 0.7))
+
+
 def submissions(tasks, users):
-    usual = {"kind": Kind.FINAL, "submitted_at": now(), "digest": "", "single": True, "track": "numpy"}
+    usual = {"kind": Kind.FINAL, "digest": "", "single": True, "track": "numpy"}
     for i in range(SUBMISSIONS):
         yield {
+            "submitted_at": BEGUN + i * WEEK / SUBMISSIONS,
             "id": i + 1,
             "task_id": tasks[i % TASKS],
             "user_id": users[i // TASKS % STUDENTS],
@@ -65,6 +91,7 @@ def large(tmp_path_factory):
     with world.database.writing() as session:
         course = session.query(Course).one().id
         fill(session, course)
+        set_rules(session)
     yield world
     world.close()
 
@@ -80,9 +107,9 @@ def seconds(act):
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("/c/nlp/class", 1.0),
-        ("/c/nlp/a/softmax/class", 1.0),
-        ("/c/nlp/people/", 1.0),
+        ("/c/nlp/class", 0.5),
+        ("/c/nlp/a/softmax/class", 0.5),
+        ("/c/nlp/people/", 0.5),
         ("/c/nlp/a/softmax/leaderboard", 0.5),
         ("/c/nlp/", 0.5),
         ("/c/nlp/audit", 0.5),
@@ -97,12 +124,21 @@ def test_a_teacher_does_not_wait(large, path, most):
     assert took < most
 
 
-def test_what_the_pages_say_of_it_is_right(large):
+def test_the_class_shows_what_each_student_sees(large):
     with large.database.reading() as session:
-        course = session.query(Course).one()
-        tasks = session.query(Task).order_by(Task.id).all()
-        found = standing.matrix(session, course, tasks)
+        course, tasks = session.query(Course).one(), session.query(Task).order_by(Task.id).all()
+        found = matrix(session, course, tasks)
         assert len(found.students) == STUDENTS
-        assert sum(len(cell.attempts) for cell in found.cells.values()) == SUBMISSIONS
-        content = sheets.scores(session, None, course, "plain", "en").decode("utf-8-sig")
+        assert sum(cell.used for cell in found.cells.values()) == SUBMISSIONS
+        own = standing.standings(session, tasks, [one.user_id for one in found.students])
+    counting = {place: cell.counting for place, cell in own.items()}
+    assert any(one and one.late_days and one.share for one in counting.values())
+    assert {place: cell.counting for place, cell in found.cells.items()} == {
+        place: one and (one.id, one.score, one.max_score) for place, one in counting.items()
+    }
+
+
+def test_a_line_for_each_student_is_exported(large):
+    with large.database.reading() as session:
+        content = sheets.scores(session, None, session.query(Course).one(), "plain", "en").decode("utf-8-sig")
     assert content.count("\n") == STUDENTS + 1

@@ -1,0 +1,34 @@
+// Preloaded into a process it sets its clock off by CLOCK_OFF seconds: only the one that people read.
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static time_t off(void) {
+  const char* given = getenv("CLOCK_OFF");
+  return given ? atol(given) : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec* at) {
+  const int failed = (int)syscall(SYS_clock_gettime, clock, at);
+  if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) at->tv_sec += off();
+  return failed;
+}
+
+int gettimeofday(struct timeval* restrict at, void* restrict zone) {
+  (void)zone;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  at->tv_sec = now.tv_sec;
+  at->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}
+
+time_t time(time_t* at) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (at) *at = now.tv_sec;
+  return now.tv_sec;
+}
