@@ -174,7 +174,7 @@ def test_another_abi_is_the_end(opened):
     source = """
 def f(x):
     import mmap
-    code = mmap.mmap(-1, 4096, prot=7)
+    code = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
     code.write(bytes.fromhex('b814000000cd80c3'))
     ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
     return x
