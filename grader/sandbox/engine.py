@@ -26,8 +26,9 @@ _GRACE_SECONDS = 1.0  # for the runner to end a child before we end the runner
 _LOOK_SECONDS = 0.05
 _OWN_PROCESSES = 4  # bwrap, the runner, the child and one to spare
 _START_BYTES = 1 << 30
-_GROWN_BYTES = 4 << 20  # that a runner may hold more than at its beginning
-_FREE_SECONDS = 2.0
+# That a runner may hold more than at its beginning; each core may keep 64 pages ready that count as held.
+_GROWN_BYTES = (4 << 20) + (os.cpu_count() or 1) * (256 << 10)
+_FREE_SECONDS = 1.0
 
 
 @dataclass
@@ -221,7 +222,8 @@ def _tree_seconds(root: int) -> float:
     ticks = 0
     for pid in (root, *below(root)):
         with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            words = Path(f"/proc/{pid}/stat").read_bytes()  # a process may call itself by any bytes
+            fields = words.rpartition(b")")[2].split()
             ticks += sum(map(int, fields[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
 
