@@ -67,7 +67,7 @@ def _is_borne_out(named: Named, wrong: list[Evidence]) -> bool:
 def _touches(one: Evidence, named: Named) -> bool:
     """Whether the mistake alone would make this answer wrong."""
     given = one.run(named.mistakes, named.fitted, "float64")
-    return given is None or not bounds.within(given, one.expected, one.allowed)
+    return given is None or not _is_right(one, given)
 
 
 def _is_blank(one: Evidence) -> bool:
@@ -179,7 +179,14 @@ def explains(one: Evidence, named: Named) -> bool:
     low = one.run(named.mistakes, named.fitted, "float32")
     loss = _loss(exact, low) * bounds.roundoff(one.arguments) / bounds.roundoff({"": np.zeros(1, np.float32)})
     variants = [exact, low] if one.dtype == "float32" else [exact]
-    return any(given is not None and _equal(one, given, loss) for given in variants)
+    return any(
+        given is not None and (one.right or not _is_right(one, given)) and _equal(one, given, loss)
+        for given in variants  # one that is right itself is no reason for a wrong answer, near as it may be
+    )
+
+
+def _is_right(one: Evidence, given: Results) -> bool:
+    return bounds.within(given, one.expected, one.allowed)
 
 
 def _loss(exact: Results, low: Results | None) -> float:
@@ -223,7 +230,8 @@ def _is_proof(one: Evidence, dtype: str) -> bool:
         factor * np.max(allowed, initial=0.0) <= COARSE_MOST * np.max(np.abs(exact), initial=0.0)
         for exact, allowed in zip(one.expected, one.allowed, strict=True)
     )
-    return clear and not _is_decimal(one) and _coarseness(one, dtype) >= COARSE_SHARES[0]
+    least = float(np.finfo(dtype).tiny)  # what is smaller is lost in other ways, too
+    return clear and not _is_decimal(one) and _coarseness(one, dtype, least) >= COARSE_SHARES[0]
 
 
 def _is_decimal(one: Evidence) -> bool:
@@ -234,14 +242,18 @@ def _is_decimal(one: Evidence) -> bool:
     )
 
 
-def _coarseness(one: Evidence, dtype: str) -> float:
-    """The largest error, as a share of the bound that the coarse dtype would have."""
+def _coarseness(one: Evidence, dtype: str, least: float = 0.0) -> float:
+    """The largest error, of numbers of some size, as a share of the bound that the coarse dtype would have."""
     if not _same_shapes(one.expected, one.results):
         return np.inf
     factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
     vanished = VANISHED * float(np.finfo(dtype).smallest_subnormal)
     shares = [
-        np.max(bounds.errors(got, exact) / (_coarse_bound(exact, factor * allowed) + vanished), initial=0.0)
+        np.max(
+            bounds.errors(got, exact) / (_coarse_bound(exact, factor * allowed) + vanished),
+            initial=0.0,
+            where=np.abs(exact) >= least,
+        )
         for got, exact, allowed in zip(one.results, one.expected, one.allowed, strict=True)
     ]
     return float(np.nan_to_num(max(shares), nan=np.inf))

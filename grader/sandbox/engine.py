@@ -127,7 +127,9 @@ class Engine:
         next call's to use. What still is not free after some time counts against that call.
         """
         deadline = time.monotonic() + _FREE_SECONDS
-        while (more := cgroups.held_bytes() - self._idle_bytes) > _GROWN_BYTES and time.monotonic() < deadline:
+        while (
+            more := cgroups.held_bytes() - self._idle_bytes
+        ) > _GROWN_BYTES and time.monotonic() < deadline:
             time.sleep(0.002)
         return min(max(more, 0), _GROWN_BYTES)
 

@@ -64,7 +64,7 @@ def program(machine: str | None = None, *, pinned: bool = False, counted: bool =
     """The filter for a machine (this one by default), as `bwrap --seccomp` and the kernel read it.
 
     With `pinned`, nobody leaves the core that everything was put on. Without a cgroup in which all memory is `counted`
-    nobody shares memory that has no file: what is not mapped at the moment stays there, and no process seems to hold it.
+    nobody shares memory that has no file: what is not mapped stays there, and no process seems to hold it.
     """
     machine = machine or platform.machine()
     if machine not in _MACHINES:
@@ -118,7 +118,9 @@ def _not_these(argument: int, values: tuple[int, ...]) -> list[bytes]:
 
 
 def _only_zero(arguments: tuple[int, ...]) -> list[bytes]:
-    tests = [(_op(_LOAD, _low(argument)), _op(_EQUAL, 0, yes=1), _op(_RETURN, _DENY)) for argument in arguments]
+    tests = [
+        (_op(_LOAD, _low(argument)), _op(_EQUAL, 0, yes=1), _op(_RETURN, _DENY)) for argument in arguments
+    ]
     return [*(line for test in tests for line in test), _op(_RETURN, _ALLOW)]
 
 

@@ -166,7 +166,9 @@ class Watch:
 def _resident(pid: int) -> tuple[int, int]:
     """Bytes of private memory, with the tables that map it, and of shared memory."""
     try:
-        lines = Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()  # any bytes may be a name
+        lines = (
+            Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()
+        )  # any bytes may be a name
     except OSError:
         return 0, 0
     sizes = {name: int(line.split()[1]) << 10 for line in lines if (name := line.partition(":")[0]) in _SIZES}

@@ -6,6 +6,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstdint>
+#include <initializer_list>
 
 static sigjmp_buf back;
 static void caught(int) { siglongjmp(back, 1); }

@@ -3,7 +3,10 @@
 import numpy as np
 
 CODE = "lengths-from-the-end"
-TITLE = {"en": "The last keys are taken to be valid, not the first", "zh": "把最后的键当成了有效的键，而不是最前面的"}
+TITLE = {
+    "en": "The last keys are taken to be valid, not the first",
+    "zh": "把最后的键当成了有效的键，而不是最前面的",
+}
 HINT = {
     "en": "A length of 3 means that keys 0, 1 and 2 are valid: what fills up a sequence stands at its end. "
     "Key j is visible if j < length.",

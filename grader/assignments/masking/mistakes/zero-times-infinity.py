@@ -16,3 +16,7 @@ def hide(scores, visible):
         return scores
     with np.errstate(invalid="ignore"):
         return (scores + (1 - visible.astype(scores.dtype)) * -np.inf).astype(scores.dtype)
+
+
+def base(top):
+    return top

@@ -3,7 +3,10 @@
 import numpy as np
 
 CODE = "block-maximum"
-TITLE = {"en": "The powers of a block are taken under its own maximum", "zh": "每块的指数减去的是该块自己的最大值"}
+TITLE = {
+    "en": "The powers of a block are taken under its own maximum",
+    "zh": "每块的指数减去的是该块自己的最大值",
+}
 HINT = {
     "en": "A block's powers must be exp(s − m′) with the running maximum m′. Under the block's own maximum they do not fit "
     "what was summed before wherever an earlier block had a larger score.",

@@ -1,7 +1,10 @@
 """The factor on the new block."""
 
 CODE = "new-block-rescaled"
-TITLE = {"en": "The new block is rescaled, not what was summed before", "zh": "缩放了新的块，而不是之前累加的结果"}
+TITLE = {
+    "en": "The new block is rescaled, not what was summed before",
+    "zh": "缩放了新的块，而不是之前累加的结果",
+}
 HINT = {
     "en": "exp(m − m′) belongs to the old l and o, which were summed under the old maximum. The new block's powers "
     "are under the new one already.",

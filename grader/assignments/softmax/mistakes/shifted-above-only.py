@@ -1,7 +1,10 @@
 """exp(x − max) / Σ exp(x)."""
 
 CODE = "shifted-above-only"
-TITLE = {"en": "The maximum is subtracted above, but not in the sum", "zh": "只在分子上减去了最大值，分母没有"}
+TITLE = {
+    "en": "The maximum is subtracted above, but not in the sum",
+    "zh": "只在分子上减去了最大值，分母没有",
+}
 HINT = {
     "en": "exp(x − max) is divided by Σ exp(x). The same number must come off in both, or it does not cancel: "
     "keep the powers in a variable and sum that.",

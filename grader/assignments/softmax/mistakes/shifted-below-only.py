@@ -1,7 +1,10 @@
 """exp(x) / Σ exp(x − max)."""
 
 CODE = "shifted-below-only"
-TITLE = {"en": "The maximum is subtracted in the sum, but not above", "zh": "只在分母上减去了最大值，分子没有"}
+TITLE = {
+    "en": "The maximum is subtracted in the sum, but not above",
+    "zh": "只在分母上减去了最大值，分子没有",
+}
 HINT = {
     "en": "exp(x) is divided by Σ exp(x − max). The same number must come off in both, or it does not cancel: "
     "keep the powers in a variable, sum it, and divide it.",
