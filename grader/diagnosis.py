@@ -23,6 +23,7 @@ SKIPPED_GROUPS = ("memory", "speed")  # their inputs are large, and other tests 
 FITS = 3  # answers that a free number is fitted to before it is given up
 COARSE_SHARES = 1e-4, 0.5  # of what a coarse dtype may do, at least and at most, for it to be blamed
 COARSE_MOST = 0.3  # of the largest number: where a coarse dtype may lose more nothing is proved
+DECIMALS = 8  # nobody rounds to more
 VANISHED = 64  # so many numbers below the smallest one of a coarse dtype may be missing in a sum
 PLAIN, FITTED, SINGLE, HALF, PAIR, FITTED_PAIR = range(6)
 
@@ -34,6 +35,7 @@ def diagnose(
     return diagnose_all([Evidence(assignment, test, arguments, results)]).get(test.id)
 
 
+@np.errstate(all="ignore")  # a student's numbers may be as large as numbers are
 def diagnose_all(evidence: Sequence[Evidence]) -> dict[str, Named]:
     """Name the mistakes of a whole run: test id → its mistake, for the wrong answers that have one.
 
@@ -46,12 +48,26 @@ def diagnose_all(evidence: Sequence[Evidence]) -> dict[str, Named]:
     right = [one for one in seen if one.right]
     if not wrong:
         return {}
-    common = _simplest(wrong, right)
+    telling = [one for one in wrong if not _is_blank(one)]
+    common = _simplest(wrong, right, last=FITTED_PAIR if telling else FITTED)
     if common:
         return _shares(common, wrong) if len(common) == 1 else {}
-    telling = [one for one in wrong if not _is_blank(one)] if len(wrong) > 1 else []
+    telling = telling if len(wrong) > 1 else []
     alone = {one.test.id: _simplest([one], right, last=FITTED) for one in telling}
-    return {id: found[0] for id, found in alone.items() if len(found) == 1}
+    return {id: found[0] for id, found in alone.items() if len(found) == 1 and _is_borne_out(found[0], wrong)}
+
+
+def _is_borne_out(named: Named, wrong: list[Evidence]) -> bool:
+    """Whether a mistake explains at least half of the wrong answers that it has a part in, whatever else is wrong."""
+    explained = [explains(one, named) for one in wrong]
+    touched = [yes or _touches(one, named) for one, yes in zip(wrong, explained, strict=True)]
+    return 2 * sum(explained) >= sum(touched)
+
+
+def _touches(one: Evidence, named: Named) -> bool:
+    """Whether the mistake alone would make this answer wrong."""
+    given = one.run(named.mistakes, named.fitted, "float64")
+    return given is None or not _is_right(one, given)
 
 
 def _is_blank(one: Evidence) -> bool:
@@ -163,7 +179,14 @@ def explains(one: Evidence, named: Named) -> bool:
     low = one.run(named.mistakes, named.fitted, "float32")
     loss = _loss(exact, low) * bounds.roundoff(one.arguments) / bounds.roundoff({"": np.zeros(1, np.float32)})
     variants = [exact, low] if one.dtype == "float32" else [exact]
-    return any(given is not None and _equal(one, given, loss) for given in variants)
+    return any(
+        given is not None and (one.right or not _is_right(one, given)) and _equal(one, given, loss)
+        for given in variants  # one that is right itself is no reason for a wrong answer, near as it may be
+    )
+
+
+def _is_right(one: Evidence, given: Results) -> bool:
+    return bounds.within(given, one.expected, one.allowed)
 
 
 def _loss(exact: Results, low: Results | None) -> float:
@@ -190,7 +213,8 @@ def _equal(one: Evidence, given: Results, loss: float) -> bool:
 
 def _explained_by_coarseness(one: Evidence, dtype: str) -> bool:
     """Whether the answer is right but for rounding to a coarser dtype. Some answers survive it altogether."""
-    return one.right or _coarseness(one, dtype) <= COARSE_SHARES[1]
+    is_coarser = np.finfo(dtype).eps > np.finfo(one.dtype).eps
+    return one.right or (is_coarser and _coarseness(one, dtype) <= COARSE_SHARES[1])
 
 
 def _blamable(suspects: Suspects, wrong: list[Evidence]) -> bool:
@@ -206,23 +230,40 @@ def _is_proof(one: Evidence, dtype: str) -> bool:
         factor * np.max(allowed, initial=0.0) <= COARSE_MOST * np.max(np.abs(exact), initial=0.0)
         for exact, allowed in zip(one.expected, one.allowed, strict=True)
     )
-    return clear and _coarseness(one, dtype) >= COARSE_SHARES[0]
+    least = float(np.finfo(dtype).tiny)  # what is smaller is lost in other ways, too
+    return clear and not _is_decimal(one) and _coarseness(one, dtype, least) >= COARSE_SHARES[0]
 
 
-def _coarseness(one: Evidence, dtype: str) -> float:
-    """The largest error, as a share of the bound that the coarse dtype would have."""
+def _is_decimal(one: Evidence) -> bool:
+    """Whether somebody has rounded the answer to a few decimals: no dtype does that."""
+    return any(
+        all(np.array_equal(np.round(result, decimals), result) for result in one.results)
+        for decimals in range(1, DECIMALS + 1)
+    )
+
+
+def _coarseness(one: Evidence, dtype: str, least: float = 0.0) -> float:
+    """The largest error, of numbers of some size, as a share of the bound that the coarse dtype would have."""
     if not _same_shapes(one.expected, one.results):
         return np.inf
     factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
     vanished = VANISHED * float(np.finfo(dtype).smallest_subnormal)
     shares = [
-        np.max(bounds.errors(got, exact) / (_coarse_bound(exact, factor * allowed) + vanished), initial=0.0)
+        np.max(
+            bounds.errors(got, exact) / (_coarse_bound(exact, factor * allowed) + vanished),
+            initial=0.0,
+            where=np.abs(exact) >= least,
+        )
         for got, exact, allowed in zip(one.results, one.expected, one.allowed, strict=True)
     ]
     return float(np.nan_to_num(max(shares), nan=np.inf))
 
 
 def _coarse_bound(exact: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """The bound in a coarse dtype: an element of which no digit is left may be anything of the others' size."""
+    """The bound in a coarse dtype: an element of which no digit is left may be anything of the others' size.
+
+    One that is 0, or no more than that, has no digit to lose.
+    """
     size = np.max(np.abs(exact), initial=0.0) / COARSE_SHARES[1]
-    return np.where(allowed > np.abs(exact), np.maximum(allowed, size), allowed)
+    lost = (allowed > np.abs(exact)) & (np.abs(exact) > np.finfo(np.float32).tiny)
+    return np.where(lost, np.maximum(allowed, size), allowed)

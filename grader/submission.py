@@ -18,6 +18,7 @@ from grader.unusable import UnusableSubmission
 SUFFIXES = {"numpy": (".py",), "cython": (".pyx",), "cpp": (".cpp", ".cc", ".cxx")}
 MOST_BYTES = 1 << 20  # of one source file; a student's is a few thousand
 _COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")  # PEP 263: in the first two lines
+_LINE_END = re.compile(r"(\r\n|\r|\n)")
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,6 @@ def _as_utf8(text: str) -> str:
     """The text with a declaration of another encoding made true: it is written as UTF-8 from here on."""
     if "\0" in text:
         raise UnusableSubmission("not-text", file="submission")
-    lines = text.split("\n", 2)
-    lines[:2] = [_COOKIE.sub(r"\1utf-8", line) for line in lines[:2]]
-    return "\n".join(lines)
+    first, *rest = _LINE_END.split(text, 2)  # lines and their ends by turns
+    rest[1:2] = [_COOKIE.sub(r"\1utf-8", line) for line in rest[1:2]]
+    return "".join([_COOKIE.sub(r"\1utf-8", first), *rest])

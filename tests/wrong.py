@@ -317,6 +317,136 @@ def blocked_eps_above(q, k, v, block):
     return ((powers @ v) + 1e-3) / powers.sum(axis=1, keepdims=True)
 
 
+def softmax_divided_by_numbers(x, axis=-1):
+    return np.exp(x - x.max(axis=axis, keepdims=True)) / np.sum(x, axis=axis, keepdims=True)
+
+
+def softmax_shifted_above(x, axis=-1):
+    top = x.max(axis=axis, keepdims=True)
+    return np.exp(x - np.where(top == -np.inf, 0, top).astype(x.dtype)) / np.exp(x).sum(
+        axis=axis, keepdims=True
+    )
+
+
+def softmax_of_logits(x, axis=-1):
+    return 1 / (1 + np.exp(-x))
+
+
+def attention_scores(q, k, v):
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    return _weights(scores) @ v, scores
+
+
+def attention_twice(q, k, v):
+    weights = _weights(_weights(_scores(q, k) / math.sqrt(q.shape[-1])))
+    return weights @ v, weights
+
+
+def attention_root_of_queries(q, k, v):
+    weights = _weights(_scores(q, k) / np.sqrt(q.shape[-2]).astype(q.dtype))
+    return weights @ v, weights
+
+
+def masked_by_product(q, k, v, *, causal=False, valid_lens=None):
+    scores = q @ k.swapaxes(1, 2) / math.sqrt(q.shape[-1])
+    visible = np.ones(scores.shape, bool)
+    if causal:
+        visible &= np.tri(q.shape[1], k.shape[1], k.shape[1] - q.shape[1], dtype=bool)
+    if valid_lens is not None:
+        visible &= np.arange(k.shape[1]) < valid_lens.reshape(len(valid_lens), -1, 1)
+    if causal or valid_lens is not None:
+        scores = scores + (1 - visible.astype(q.dtype)) * -np.inf
+    return _weights(scores) @ v
+
+
+def masked_padding_twice(q, k, v, *, causal=False, valid_lens=None):
+    output = _masked(q, k, v, causal, valid_lens)
+    if valid_lens is not None and valid_lens.ndim == 1:
+        output = output * (np.arange(q.shape[1])[:, None] < valid_lens[:, None, None])
+    return output.astype(q.dtype)
+
+
+def masked_always_causal(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, True, valid_lens)
+
+
+def masked_plus(q, k, v, *, causal=False, valid_lens=None):
+    return _masked(q, k, v, causal, valid_lens, fill=1e9)
+
+
+def _lengths_of(choose):
+    def program(q, k, v, *, causal=False, valid_lens=None):
+        return _masked(q, k, v, causal, valid_lens if valid_lens is None else choose(valid_lens))
+
+    return program
+
+
+masked_last = _lengths_of(lambda lengths: np.broadcast_to(lengths[-1], lengths.shape))
+masked_last.__name__ = "masked_last"
+masked_shortest = _lengths_of(lambda lengths: np.full_like(lengths, lengths.min()))
+masked_shortest.__name__ = "masked_shortest"
+
+
+def _blocks(q, k, v, block, step):
+    top, total = np.full((len(q), 1), -np.inf, q.dtype), np.zeros((len(q), 1), q.dtype)
+    output = np.zeros((len(q), v.shape[1]), q.dtype)
+    for start in range(0, len(k), block):
+        scores = q @ k[start : start + block].T / math.sqrt(q.shape[1])
+        new = np.maximum(top, scores.max(axis=1, keepdims=True))
+        total, output = step(total, output, np.exp(top - new), scores, new, v[start : start + block])
+        top = new
+    return output, total
+
+
+def blocked_own_maximum(q, k, v, block):
+    def step(total, output, shrink, scores, new, values):
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return total * shrink + powers.sum(axis=1, keepdims=True), output * shrink + powers @ values
+
+    output, total = _blocks(q, k, v, block, step)
+    return output / total
+
+
+def blocked_divided_inside(q, k, v, block):
+    def step(total, output, shrink, scores, new, values):
+        powers = np.exp(scores - new)
+        total = total * shrink + powers.sum(axis=1, keepdims=True)
+        return total, (output * shrink + powers @ values) / total
+
+    return _blocks(q, k, v, block, step)[0]
+
+
+def blocked_new_shrunk(q, k, v, block):
+    def step(total, output, shrink, scores, new, values):
+        powers = np.exp(scores - new) * shrink
+        return total + powers.sum(axis=1, keepdims=True), output + powers @ values
+
+    output, total = _blocks(q, k, v, block, step)
+    return output / total
+
+
+def fast_without_last(q, k, v):
+    return _weights(_scores(q, k[:, :-1]) / math.sqrt(q.shape[-1])) @ v[:, :-1]
+
+
+def fast_sum_goes_on(q, k, v):
+    scores = q @ k.swapaxes(1, 2) / math.sqrt(q.shape[-1])
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    sums = np.cumsum(powers.sum(axis=-1)).reshape(*powers.shape[:-1], 1).astype(q.dtype)
+    return powers @ v / sums
+
+
+def fast_whole_tiles(q, k, v):
+    output = np.full((*q.shape[:2], v.shape[2]), np.nan, q.dtype)
+    whole = q.shape[1] // 4 * 4
+    output[:, :whole] = _weights(_scores(q[:, :whole], k) / math.sqrt(q.shape[-1])) @ v
+    return output
+
+
+def fast_keys_stay(q, k, v):
+    return _weights(q @ k[:1].swapaxes(1, 2) / math.sqrt(q.shape[-1])) @ v
+
+
 WRONG = [
     ("softmax", softmax_first_try, {("no-max",), ("nan-row",), ("no-max", "nan-row"), ("nan-row", "no-max")}),
     ("softmax", softmax_of_a_textbook, {("max-overall",), ("nan-row",), ("max-overall", "nan-row")}),
@@ -370,4 +500,27 @@ WRONG = [
     ("online-softmax", blocked_upside_down, {("nan-from-the-start",)}),
     ("online-softmax", blocked_from_the_second, {("first-block-dropped",)}),
     ("online-softmax", blocked_eps_above, {("eps-above",)}),
+    (
+        "softmax",
+        softmax_divided_by_numbers,
+        {("sum-of-numbers",), ("nan-row",), ("nan-row", "sum-of-numbers")},
+    ),
+    ("softmax", softmax_shifted_above, {("shifted-above-only",), ("nan-row", "shifted-above-only")}),
+    ("softmax", softmax_of_logits, {("sigmoid",)}),
+    ("scaled-dot-product", attention_scores, {("scores-returned",)}),
+    ("scaled-dot-product", attention_twice, {("softmax-twice",)}),
+    ("scaled-dot-product", attention_root_of_queries, {("scaled-by-queries",)}),
+    ("masking", masked_by_product, {("zero-times-infinity",)}),
+    ("masking", masked_padding_twice, {("padding-asks-nothing",)}),
+    ("masking", masked_always_causal, {("causal-always",)}),
+    ("masking", masked_plus, {("fill-positive",)}),
+    ("masking", masked_last, {("lengths-of-last",)}),
+    ("masking", masked_shortest, {("lengths-of-shortest",)}),
+    ("online-softmax", blocked_own_maximum, {("block-maximum",)}),
+    ("online-softmax", blocked_divided_inside, {("divided-in-every-block",)}),
+    ("online-softmax", blocked_new_shrunk, {("new-block-rescaled",)}),
+    ("fast-attention", fast_without_last, {("last-key-dropped",)}),
+    ("fast-attention", fast_sum_goes_on, {("sum-carried-over",)}),
+    ("fast-attention", fast_whole_tiles, {("queries-tail-4",)}),
+    ("fast-attention", fast_keys_stay, {("keys-of-first-head",)}),
 ]

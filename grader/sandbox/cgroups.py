@@ -105,6 +105,16 @@ class Cgroups:
             kills = _keyed(memory / "memory.oom_control").get("oom_kill", 0)
         return Counters(seconds, peak, now, kills, _keyed(pids / "pids.events").get("max", 0))
 
+    def held_bytes(self) -> int:
+        """What is held now and cannot be given back.
+
+        Without what is cached of files: a call could have read many, and the next one have their room besides its own.
+        """
+        memory = self._at["memory"]
+        parts = _keyed(memory / "memory.stat")
+        cached = parts.get("file" if self.version == 2 else "cache", 0) - parts.get("shmem", 0)
+        return max(0, self.counters().memory_bytes - max(0, cached))
+
     def _peak(self, memory: Path) -> int:
         if self._peak_file is not None:
             return int(os.pread(self._peak_file, 64, 0))

@@ -26,6 +26,9 @@ _GRACE_SECONDS = 1.0  # for the runner to end a child before we end the runner
 _LOOK_SECONDS = 0.05
 _OWN_PROCESSES = 4  # bwrap, the runner, the child and one to spare
 _START_BYTES = 1 << 30
+# That a runner may hold more than at its beginning; each core may keep 64 pages ready that count as held.
+_GROWN_BYTES = (4 << 20) + (os.cpu_count() or 1) * (256 << 10)
+_FREE_SECONDS = 1.0
 
 
 @dataclass
@@ -54,6 +57,7 @@ class Engine:
         self._started: launch.Started | None = None
         self._base = Usage()
         self.over_cpu = False
+        self._idle_bytes = 0  # held by a runner that has just begun
 
     def start(self) -> None:
         """Have a runner that is ready."""
@@ -72,6 +76,8 @@ class Engine:
         except SandboxUnavailable:
             self.throw_away()
             raise
+        if self.cgroups is not None:
+            self._idle_bytes = self.cgroups.held_bytes()
 
     @property
     def channel(self) -> socket.socket:
@@ -108,11 +114,24 @@ class Engine:
 
     def _send(self, order: protocol.Order, descriptors: Sequence[int], limits: Limits) -> None:
         if self.cgroups is not None:
-            self.cgroups.forget_peak()
-            held = self.cgroups.counters().memory_bytes
+            held = self._idle_bytes + self._wait_for_memory(self.cgroups)
             self.cgroups.limit(held + limits.memory_bytes, limits.processes + _OWN_PROCESSES)
+            self.cgroups.forget_peak()
         self._base, self.over_cpu = self._counted(), False
         socket.send_fds(self.channel, [order.pack()], list(descriptors))
+
+    def _wait_for_memory(self, cgroups: Cgroups) -> int:
+        """Until all that the last call held is given back; what the runner itself holds more than at its beginning.
+
+        Who was ended for want of memory is dead before its memory is free: counted as the runner's it would be the
+        next call's to use. What still is not free after some time counts against that call.
+        """
+        deadline = time.monotonic() + _FREE_SECONDS
+        while (
+            more := cgroups.held_bytes() - self._idle_bytes
+        ) > _GROWN_BYTES and time.monotonic() < deadline:
+            time.sleep(0.002)
+        return min(max(more, 0), _GROWN_BYTES)
 
     def receive(self, limits: Limits, wall_seconds: float) -> protocol.Ending | None:
         """Wait for the end of a call, and see to it. None when the runner was lost and all had to be ended."""
@@ -205,7 +224,8 @@ def _tree_seconds(root: int) -> float:
     ticks = 0
     for pid in (root, *below(root)):
         with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            words = Path(f"/proc/{pid}/stat").read_bytes()  # a process may call itself by any bytes
+            fields = words.rpartition(b")")[2].split()
             ticks += sum(map(int, fields[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
 

@@ -29,6 +29,7 @@ _NAMESPACES = (
     "a container needs `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
 )
 _SHARED_MEMORY_BYTES = 16 << 20
+_NO_ZERO = ("--dev-bind", "/dev/null", "/dev/zero")  # a mapping of it is shared memory that nobody counts
 _BEGIN = (
     "import sys, os; sys.path[:0] = {paths!r}; os.environ.update({environment!r}); "
     "from inside import runner; sys.path.remove({runner!r}); runner.start(sys.argv[1:])"
@@ -74,12 +75,16 @@ def start_contained(
         stage = _Stage(parts, program) if os.geteuid() == 0 else None
         command = [str(program if stage is None else stage.program)]
         command += _namespaces(limits)
+        command += ("--ro-bind", "/proc/sys", "/proc/sys")  # some settings of one's namespaces can be written
         command += _binds(parts, (lambda path: path) if stage is None else stage.__getitem__)
         descriptors = []
         for name, data in files.items():
             descriptors.append(_memory_file(data, keep))
             command += ["--perms", "0444", "--file", str(descriptors[-1]), str(SUBMISSION / name)]
-        descriptors.append(_memory_file(seccomp.program(pinned=cpu is not None), keep))
+        rules = seccomp.program(pinned=cpu is not None, counted=cgroups is not None)
+        descriptors.append(_memory_file(rules, keep))
+        if cgroups is None:
+            command += _NO_ZERO
         command += [
             "--remount-ro",
             "/dev/pts",

@@ -1,8 +1,8 @@
 """The filter of system calls, assembled by hand: a denied call fails with EPERM, a foreign ABI is the end.
 
 Allowed is what is not named here: NumPy, Cython and compilers want many calls, and the namespaces already hide
-what those could reach. Named are the calls that make kernels fall, that reach other processes, or that outlive
-the call (System V shared memory, message queues, keys).
+what those could reach. Named are the calls that make kernels fall, that reach other processes or the whole machine
+(its disks, its few asynchronous requests), or that outlive the call (System V shared memory, message queues, keys).
 """
 
 from __future__ import annotations
@@ -38,16 +38,18 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
     "lookup_dcookie": (212, 18), "nfsservctl": (180, 42), "vhangup": (153, 58),
+    "sync": (162, 81), "syncfs": (306, 267), "io_setup": (206, 0), "ioprio_set": (251, 30),
 }  # fmt: skip
 _UNKNOWN = {"clone3": 435}  # its flags lie in memory, where no filter can look; libc then falls back to clone
 _CLONE = (56, 220)
 _NEW_NAMESPACES = 0x7E020080
-# These may speak of the caller (0) only, else they reach the runner: (numbers, which argument)
-_SELF_ONLY: dict[str, tuple[tuple[int, int], int]] = {
-    "prlimit64": ((302, 261), 0), "sched_setaffinity": ((203, 122), 0), "sched_setparam": ((142, 118), 0),
-    "sched_setscheduler": ((144, 119), 0), "sched_setattr": ((314, 274), 0), "setpriority": ((141, 140), 1),
-    "ioprio_set": ((251, 30), 1),
+# These may speak of the caller only, else they reach the runner: (numbers, the arguments that must be 0)
+_SELF_ONLY: dict[str, tuple[tuple[int, int], tuple[int, ...]]] = {
+    "prlimit64": ((302, 261), (0,)), "sched_setaffinity": ((203, 122), (0,)), "sched_setparam": ((142, 118), (0,)),
+    "sched_setscheduler": ((144, 119), (0,)), "sched_setattr": ((314, 274), (0,)),
+    "setpriority": ((141, 140), (0, 1)),  # 0 of "users" would be everybody of this user, the runner included
 }  # fmt: skip
+_MMAP, _SHARED, _ANONYMOUS = (9, 222), 0x01, 0x20
 _IOCTL, _TERMINAL_INPUT = (16, 29), (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
@@ -58,10 +60,11 @@ _DENY, _NO_SUCH_CALL = (0x00050000 | number for number in (errno.EPERM, errno.EN
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 
 
-def program(machine: str | None = None, *, pinned: bool = False) -> bytes:
+def program(machine: str | None = None, *, pinned: bool = False, counted: bool = True) -> bytes:
     """The filter for a machine (this one by default), as `bwrap --seccomp` and the kernel read it.
 
-    With `pinned`, nobody leaves the core that everything was put on.
+    With `pinned`, nobody leaves the core that everything was put on. Without a cgroup in which all memory is `counted`
+    nobody shares memory that has no file: what is not mapped stays there, and no process seems to hold it.
     """
     machine = machine or platform.machine()
     if machine not in _MACHINES:
@@ -85,8 +88,10 @@ def program(machine: str | None = None, *, pinned: bool = False) -> bytes:
     if pinned:
         lines += _if_call(_SELF_ONLY["sched_setaffinity"][0][column], [_op(_RETURN, _DENY)])
     lines += _if_call(_CLONE[column], _unless_argument(0, _ANY_BIT, _NEW_NAMESPACES))
-    for call, argument in _SELF_ONLY.values():
-        lines += _if_call(call[column], _only_zero(argument))
+    for call, arguments in _SELF_ONLY.values():
+        lines += _if_call(call[column], _only_zero(arguments))
+    if not counted:
+        lines += _if_call(_MMAP[column], _not_both(3, _SHARED, _ANONYMOUS))
     lines += _if_call(_IOCTL[column], _not_these(1, _TERMINAL_INPUT))
     return b"".join([*lines, _op(_RETURN, _ALLOW)])
 
@@ -112,5 +117,13 @@ def _not_these(argument: int, values: tuple[int, ...]) -> list[bytes]:
     return [_op(_LOAD, _low(argument)), *tests, _op(_RETURN, _ALLOW)]
 
 
-def _only_zero(argument: int) -> list[bytes]:
-    return [_op(_LOAD, _low(argument)), _op(_EQUAL, 0, yes=1), _op(_RETURN, _DENY), _op(_RETURN, _ALLOW)]
+def _only_zero(arguments: tuple[int, ...]) -> list[bytes]:
+    tests = [
+        (_op(_LOAD, _low(argument)), _op(_EQUAL, 0, yes=1), _op(_RETURN, _DENY)) for argument in arguments
+    ]
+    return [*(line for test in tests for line in test), _op(_RETURN, _ALLOW)]
+
+
+def _not_both(argument: int, one: int, other: int) -> list[bytes]:
+    test = [_op(_LOAD, _low(argument)), _op(_ANY_BIT, one, no=2), _op(_ANY_BIT, other, no=1)]
+    return [*test, _op(_RETURN, _DENY), _op(_RETURN, _ALLOW)]

@@ -56,6 +56,26 @@ def test_what_students_write_is_named(slug, program, allowed, seed):
     assert names and {codes(named) for named in names.values()} <= allowed
 
 
+@pytest.mark.parametrize("seed", [1, 7])
+@pytest.mark.parametrize(
+    "change",
+    [lambda w: np.round(w, 6), lambda w: np.round(w, 4), lambda w: np.clip(w, 1e-7, 1 - 1e-7)],
+    ids=["six decimals", "four decimals", "clipped"],
+)
+def test_answers_that_were_changed_afterwards_are_given_no_name(change, seed):
+    evidence = evidence_of("softmax", lambda x, axis=-1: change(honest.softmax_by_logarithm(x, axis)), seed)
+    assert not all(one.right for one in evidence) and diagnose_all(evidence) == {}
+
+
+def test_numbers_near_the_largest_are_compared_without_a_warning():
+    largest = np.finfo(np.float64).max
+    for slug in ("softmax", "masking"):
+        exact = {one.test.id: one.expected for one in evidence_of(slug, lambda **_: np.zeros(1), 1)}
+        for one in evidence_of(slug, lambda **_: np.zeros(1), 1):
+            full = tuple(np.full(result.shape, largest) for result in exact[one.test.id])
+            assert diagnose(one.assignment, one.test, one.arguments, full) is None
+
+
 @pytest.mark.parametrize("slug", ASSIGNMENTS)
 def test_right_programs_are_given_no_name(slug):
     for program in honest.variants(slug):

@@ -122,6 +122,14 @@ def test_utf8_that_declares_another_encoding_still_compiles(tmp_path, softmax):
     assert names["s"] == "最大值"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_an_encoding_is_declared_on_the_first_two_lines_only(tmp_path, softmax, end):
+    lines = ["# mine", "# coding: gbk", "s = '最大值'", "t = dict(encoding=s)", ""]
+    (tmp_path / "submission.py").write_bytes(end.join(lines).encode())
+    given = read_submission(tmp_path / "submission.py", softmax).files["submission.py"].decode()
+    assert given.split(end) == ["# mine", "# coding: utf-8", *lines[2:]]
+
+
 @pytest.mark.parametrize("folder", ["", "homework/"])
 def test_a_zip_is_a_folder(tmp_path, softmax, folder):
     entries = [(f"{folder}submission.py", SOURCE), (f"{folder}steps.py", "x = 1\n"), ("__MACOSX/._x", b"\0")]

@@ -26,6 +26,8 @@ from .printed import Printed
 
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
 _WATCH_SECONDS = 0.02
+_SIZES = ("RssAnon", "RssShmem", "VmPTE")
+_NOTE_BYTES = 1024  # what the kernel keeps of a file, about
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ def serve(
 ) -> protocol.Ending:
     """Fork a child for one call, watch it, clean up behind it."""
     arena = mmap.mmap(descriptors[0], order.arena_bytes)
+    filled = os.fstat(descriptors[0]).st_blocks * 512
     pipe, end_of_child = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -76,7 +79,7 @@ def serve(
     for descriptor in (end_of_child, *descriptors):
         os.close(descriptor)
     printed = Printed(pipe, order.printed_bytes)
-    watch = Watch(order, pid, printed, grader, place)
+    watch = Watch(order, pid, printed, grader, place, filled)
     try:
         return watch.until_the_end(arena)
     finally:
@@ -88,9 +91,16 @@ class Watch:
     """One child from its birth until nothing of it is left."""
 
     def __init__(
-        self, order: protocol.Order, pid: int, printed: Printed, grader: socket.socket, place: Place
+        self,
+        order: protocol.Order,
+        pid: int,
+        printed: Printed,
+        grader: socket.socket,
+        place: Place,
+        filled: int,  # bytes of the arena that are there from the beginning, and not the child's
     ) -> None:
         self.order, self.pid, self.printed, self.grader, self.place = order, pid, printed, grader, place
+        self.filled = filled
         self.peak = 0
 
     def until_the_end(self, arena: mmap.mmap) -> protocol.Ending:
@@ -145,22 +155,30 @@ class Watch:
     def _memory(self) -> int:
         """What all processes of the call hold together, without a cgroup to count it."""
         own, _ = _resident(os.getpid())  # what every child begins with is shared with us
-        held = 0
+        held = sum(map(_in_files, self.place.scratch)) if self.place.contained else 0
         for pid in descendants(self.place.contained):
             private, shared = _resident(pid)
-            held += max(0, private - own) + max(0, shared - self.order.arena_bytes)
+            held += max(0, private - own) + max(0, shared - self.filled)
         self.peak = max(self.peak, held)
         return held
 
 
 def _resident(pid: int) -> tuple[int, int]:
-    """Bytes of private and of shared memory."""
+    """Bytes of private memory, with the tables that map it, and of shared memory."""
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        lines = (
+            Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()
+        )  # any bytes may be a name
     except OSError:
         return 0, 0
-    sizes = {line.partition(":")[0]: line.split()[1] for line in lines if line.startswith("Rss")}
-    return int(sizes.get("RssAnon", 0)) * 1024, int(sizes.get("RssShmem", 0)) * 1024
+    sizes = {name: int(line.split()[1]) << 10 for line in lines if (name := line.partition(":")[0]) in _SIZES}
+    return sizes.get("RssAnon", 0) + sizes.get("VmPTE", 0), sizes.get("RssShmem", 0)
+
+
+def _in_files(folder: Path) -> int:
+    """Bytes of memory that a folder's files and the notes on them take, mapped or not."""
+    space = os.statvfs(folder)
+    return (space.f_blocks - space.f_bfree) * space.f_frsize + (space.f_files - space.f_ffree) * _NOTE_BYTES
 
 
 def _reading(status: int) -> tuple[int, int]:

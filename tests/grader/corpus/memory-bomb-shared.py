@@ -1,5 +1,5 @@
 # assignment: softmax
-# expect: score=0 code=out-of-memory|killed
+# expect: score=0 code=out-of-memory|killed|raised
 # limits: memory_bytes=100663296 wall_seconds=3
 # tries: hides its memory in mappings shared by several processes
 import mmap

@@ -60,6 +60,23 @@ def test_a_peak_can_be_forgotten(home):
         group.close()
 
 
+def test_what_is_cached_of_files_is_not_held(home, tmp_path):
+    (tmp_path / "large").write_bytes(bytes(64 << 20))
+    read = f"""
+file = os.open({str(tmp_path / "large")!r}, os.O_RDONLY)
+os.fsync(file)
+os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+while os.read(file, 1 << 20): pass
+"""
+    group = cgroups.Cgroups(home)
+    try:
+        group.limit(256 << 20, 8)
+        assert spend(group, read).wait() == 0
+        assert group.held_bytes() < 16 << 20
+    finally:
+        group.close()
+
+
 def test_kill_ends_everything_in_it(home):
     group = cgroups.Cgroups(home)
     try:

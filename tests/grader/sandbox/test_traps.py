@@ -36,7 +36,8 @@ ENDS = {
     "execs another program": ("os.execv(sys.executable, [sys.executable, '-c', 'pass'])", Status.EXITED),
     "fills memory": ("return [bytearray(1 << 20) for _ in range(1 << 20)]", Status.OUT_OF_MEMORY),
     "fills shared memory": (
-        "import mmap\n    m = mmap.mmap(-1, 1 << 30)\n    for i in range(0, 1 << 30, 4096): m[i] = 1\n    return x",
+        "import mmap\n    try: m = mmap.mmap(-1, 1 << 30)\n    except PermissionError: raise MemoryError() from None\n"
+        "    for i in range(0, 1 << 30, 4096): m[i] = 1\n    return x",
         Status.OUT_OF_MEMORY),
     "raises in the text of its exception": (
         "E = type('E', (Exception,), {'__str__': lambda self: 1 / 0})\n    raise E()", Status.RAISED),
@@ -174,7 +175,7 @@ def test_another_abi_is_the_end(opened):
     source = """
 def f(x):
     import mmap
-    code = mmap.mmap(-1, 4096, prot=7)
+    code = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
     code.write(bytes.fromhex('b814000000cd80c3'))
     ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
     return x

@@ -1,0 +1,17 @@
+"""Whole blocks of 8 queries only."""
+
+import numpy as np
+
+CODE = "queries-tail-8"
+TITLE = {"en": "Queries beyond a multiple of 8 are left out", "zh": "超出 8 的整数倍的查询被漏掉了"}
+HINT = {
+    "en": "You work on 8 queries at a time and forget what is left when their number is no multiple of 8: nothing is "
+    "written for them. Finish with a loop over the rest.",
+    "zh": "您一次处理 8 个查询，却忘了个数不是 8 的倍数时剩下的部分：它们的输出没有写入。最后请再用一个循环处理剩余部分。",
+}
+
+
+def combine(weights, v):
+    output = weights @ v
+    output[:, output.shape[1] // 8 * 8 :] = np.nan
+    return output
