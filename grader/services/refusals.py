@@ -17,6 +17,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
         400, "“%(login)s” cannot be a login; expected 2 to 60 letters, digits or . _ @ + - without spaces.",
     ),
     "bad-name": (400, "A name has 1 to 100 characters, and at least one that can be seen."),
+    "bad-student-number": (400, "A student number has at most 60 characters, all of which can be seen."),
     "bad-password": (400, "The password has %(got)s characters; expected %(least)s to %(most)s."),
     "bad-join-code": (404, "No open course has the join code “%(code)s”. Check it with your teacher."),
     "already-in-course": (409, "You are in this course already."),
@@ -34,6 +35,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "drafts-waiting": (429, "%(count)s of your drafts are waiting already. Wait for one of them."),
     "nothing-given": (400, "Nothing was handed in. Choose a file, or paste your program."),
     "both-given": (400, "A file and a pasted program were handed in. Which is it? Leave one of them out."),
+    "same-name": (400, "Two files are called “%(name)s”. Give one of them another name."),
     "too-late-to-cancel": (409, "It is running already, or over: it cannot be cancelled any more."),
     "not-dead": (409, "Only a job that was given up can be queued again."),
     "still-running": (409, "%(count)s runs are not over yet. Wait for them, or discard the regrade."),
@@ -42,6 +44,9 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "bad-csv": (400, "Line %(line)s of the CSV: %(why)s"),
     "csv-columns": (
         400, "The CSV needs the columns login and name (number is optional); found: %(found)s.",
+    ),
+    "in-no-course": (
+        403, "%(login)s has an account that is in no course yet. Its owner comes in by the join code.",
     ),
     "csv-too-big": (400, "The CSV has more than %(most)s lines. Import it in parts."),
     "last-admin": (409, "%(login)s is the only administrator. Make another one first."),
