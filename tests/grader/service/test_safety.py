@@ -11,8 +11,8 @@ import pytest
 from service_world import PASSWORD, SOFTMAX, World
 
 from grader.db.clock import now
-from grader.db.tables import ApiToken, Link, SubmittedFile, User
-from grader.services import accounts, submitting
+from grader.db.tables import ApiToken, Enrolment, Link, SubmittedFile, User
+from grader.services import accounts, courses, regrading, submitting
 from grader.services.refusals import Refused
 from grader.web.guard import safe_next
 from grader.web.listings import listings
@@ -191,24 +191,43 @@ def test_a_link_is_too_old_after_its_hours(course):
         assert session.query(Link).count() == 1
 
 
-def test_names_and_programs_are_text_and_nothing_else(course):
-    evil = "<script>alert(1)</script>"
-    with course.database.writing() as session:
-        course.user(session, "li").name = evil
-    source = f"# {evil}\nprint({evil!r})\nraise ValueError({evil!r})\n"
-    submission = course.submit("li", source)
-    course.work()
-    boss = course.browser("boss")
+EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+
+
+def spoil(world):
+    """Write it wherever somebody can write something."""
+    with world.database.writing() as session:
+        for user in session.query(User):
+            user.name = EVIL
+        for place in session.query(Enrolment):
+            place.number = place.pseudonym = EVIL
+        task = world.task(session)
+        task.course.title = EVIL
+        li, boss = world.user(session, "li"), world.user(session, "boss")
+        courses.extend(session, boss, task, li, None, 1, EVIL)
+        accounts.make_token(session, boss, EVIL[:100], ["read"])
+        files = {"submission.py": f"# {EVIL}\nraise ValueError({EVIL!r})\n".encode(), EVIL: b"x"}
+        upload = submitting.Upload(files, single=False)
+        found = submitting.submit(session, li, task, upload, now(), world.settings).id
+    world.work()
+    with world.database.writing() as session:
+        regrading.start(session, world.user(session, "boss"), world.task(session), "all")
+    return found
+
+
+def test_whatever_somebody_wrote_is_text_and_nothing_else(course):
+    found = spoil(course)
+    boss, seen = course.browser("boss"), 0
+    task = "/c/nlp/a/softmax"
     for path in (
-        f"/s/{submission}",
-        f"/s/{submission}/code",
-        "/c/nlp/class",
-        "/c/nlp/people/",
-        "/c/nlp/class/1",
-    ):
+        "/", "/account/", "/c/nlp/", "/c/nlp/class", "/c/nlp/class/1", "/c/nlp/people/", "/c/nlp/edit", "/c/nlp/audit",
+        f"/s/{found}", f"/s/{found}/code", f"{task}/", f"{task}/leaderboard", f"{task}/class", f"{task}/extensions",
+        f"{task}/edit", f"{task}/regrades", "/regrades/1", "/regrades/99",
+    ):  # fmt: skip
         page = boss.get(path).text
-        assert evil not in page, path
-        assert "&lt;script&gt;" in page, path
+        assert "<script>alert" not in page and "<img src=x" not in page, path
+        seen += "&lt;script&gt;" in page
+    assert seen == 18
 
 
 def test_code_is_shown_as_the_grader_reads_it_and_nothing_turns_it_around(course):
