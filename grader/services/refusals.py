@@ -29,6 +29,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "bad-order": (400, "The assignment closes before it opens. Change one of the two times."),
     "bad-choice": (400, "“%(got)s”; expected one of %(known)s."),
     "no-such-assignment": (404, "The catalogue has no assignment “%(slug)s”."),
+    "no-such-task": (404, "This course has no assignment “%(slug)s”; it has: %(known)s."),
     "not-open": (403, "This assignment opens at %(at)s."),
     "closed": (403, "This assignment took its last submissions at %(at)s. A teacher can give you an extension."),
     "no-attempts": (403, "All %(attempts)s attempts are used. Drafts are still possible; a teacher can give you more."),

@@ -28,7 +28,8 @@ def init_app(app: Flask) -> None:
     """Set Bootstrap and the templates' words up."""
     Bootstrap5(app)
     app.register_blueprint(bp)
-    app.jinja_env.filters.update(time=show_time, distance=show_distance, field_time=field_time, points=points)
+    app.jinja_env.filters.update(time=show_time, distance=show_distance, field_time=field_time)
+    app.jinja_env.filters.update(points=points, change=change)
     app.jinja_env.globals.update(
         may=lambda act, course: may(reading(), me(), act, course),
         tracks=TRACKS,
@@ -46,6 +47,11 @@ def theme() -> str:
 def points(number: float | None) -> str:
     """A score: no decimals when there are none."""
     return "–" if number is None else f"{number:.1f}".rstrip("0").rstrip(".")
+
+
+def change(number: float) -> str:
+    """What a score has gained, with its sign."""
+    return f"{number:+.2f}".rstrip("0").rstrip(".") if abs(number) >= 0.005 else "±0"
 
 
 def _formatter(**options: Any) -> Any:
