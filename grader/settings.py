@@ -42,7 +42,7 @@ class Settings:
     upload_bytes: int = 8 << 20
     upload_seconds: float = 300.0  # an upload that takes longer counts from its end, not from its beginning
     logins_per_minute: int = 10  # per account and address
-    registrations_per_minute: int = 120  # and wrong passwords; per address, from which a whole class may come
+    registrations_per_minute: int = 120  # per address, of a whole class maybe; and as many wrong passwords
     requests_per_minute: int = 600  # per person, or address of someone who is not logged in
     submissions_per_minute: int = 10  # per person
     drafts_queued: int = 2  # per person and assignment at once
