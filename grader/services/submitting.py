@@ -77,19 +77,19 @@ def read_upload(given: Sequence[tuple[str, bytes]], pasted: str = "", name: str 
 
 def _by_name(given: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:
     """Files by their names, which may not differ in case only: some systems take them for the same."""
-    seen: set[str] = set()
-    for name, _content in given:
-        if name.casefold() in seen:
+    found: dict[str, bytes] = {}
+    for name, content in given:
+        if name.casefold() in map(str.casefold, found):
             raise Refused("same-name", name=name)
-        seen.add(name.casefold())
-    return dict(given)
+        found[name] = content
+    return found
 
 
 def _plain(name: str) -> str:
     """A file's name without folders and without what no name should have."""
     name = PurePosixPath(name.replace("\\", "/")).name
-    plain = "".join(c if c.isprintable() else "_" for c in name)
-    return plain.encode()[-MOST_NAME:].decode(errors="ignore") or "submission"
+    plain = "".join(c if c.isprintable() else "_" for c in name).encode()
+    return plain[-MOST_NAME:].decode(errors="ignore") or "submission"
 
 
 def _is_zip(name: str, content: bytes) -> bool:
