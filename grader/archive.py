@@ -13,6 +13,7 @@ MOST_BYTES = 4 << 20  # of all files together, unpacked
 MOST_FILES = 100
 MOST_ARCHIVE = 8 << 20
 MOST_RATIO = 200
+MOST_NAME = 200  # bytes of a file's name: file systems take 255
 
 
 def read_archive(path: Path) -> dict[str, bytes]:
@@ -67,8 +68,15 @@ def _check(entries: list[zipfile.ZipInfo]) -> None:
         raise UnusableSubmission("archive-bomb", limit=MOST_BYTES >> 20)
 
 
+def is_plain(name: str) -> bool:
+    """Whether a file can be called that on every system, and looks like what it is called on every page."""
+    return name.isprintable() and len(name.encode()) <= MOST_NAME
+
+
 def _check_entry(entry: zipfile.ZipInfo) -> None:
     name, parts = ascii(entry.filename), _parts(entry)
+    if not is_plain(parts[-1]):
+        raise UnusableSubmission("archive-name", name=name)
     if parts[0].startswith("/") or "\\" in entry.filename or ".." in parts or parts[0].endswith(":"):
         raise UnusableSubmission("archive-path", name=name)
     if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):

@@ -97,6 +97,9 @@ ENGLISH = {
         "The zip names a file outside of itself: {name}. Pack the files without .., drives and "
         "absolute paths."
     ),
+    "archive-name": (
+        "The name {name} in the zip is too long, or has letters that cannot be seen. Give the file a plain name."
+    ),
     "archive-link": (
         "{name} in the zip is a link or a device, and only files are taken. Pack the file itself."
     ),

@@ -40,8 +40,9 @@ class Settings:
     session_hours: float = 12.0
     link_hours: float = 72.0  # how long a one-time link is good
     upload_bytes: int = 8 << 20
+    upload_seconds: float = 300.0  # an upload that takes longer counts from its end, not from its beginning
     logins_per_minute: int = 10  # per account and address
-    registrations_per_minute: int = 120  # per address, from which a whole class may come
+    registrations_per_minute: int = 120  # per address, of a whole class maybe; and as many wrong passwords
     requests_per_minute: int = 600  # per person, or address of someone who is not logged in
     submissions_per_minute: int = 10  # per person
     drafts_queued: int = 2  # per person and assignment at once

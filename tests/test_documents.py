@@ -69,3 +69,14 @@ def test_the_list_of_decisions_names_every_one():
     decisions = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("0*.md"))}
     lines = [f"- [{text.splitlines()[0].removeprefix('# ')}]({name})" for name, text in decisions.items()]
     assert "\n".join(lines) in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_pictures_are_small_and_the_same_in_both_languages():
+    """`python docs/screenshots.py` takes them; each is on the page of its language."""
+    pages = {"en": "docs/course.md", "zh": "docs/course.zh-CN.md"}
+    texts = {lang: (ROOT / page).read_text() for lang, page in pages.items()}
+    shown = {lang: re.findall(rf"images/(\w+)\.{lang}\.png", text) for lang, text in texts.items()}
+    assert shown["en"] == shown["zh"]
+    pictures = {path.name: path.stat().st_size for path in (ROOT / "docs" / "images").iterdir()}
+    assert set(pictures) == {f"{name}.{lang}.png" for lang, names in shown.items() for name in names}
+    assert max(pictures.values()) <= 60_000

@@ -35,6 +35,8 @@ def show(record: dict[str, Any], title: str, lang: str, console: Console) -> Non
     console.print(Text(render(Message("headline", words), lang), "bold"), soft_wrap=True)
     for note in _of_all(record):
         console.print(Text(f"! {clean(note)}", "yellow"), soft_wrap=True)
+    if record.get("build") and not record["build"]["ok"]:
+        return  # every test would say the same
     for test in tests:
         mark, style = ("✓", "green") if test["passed"] else ("✗", "red")
         line = Text.assemble((f"{mark} ", style), (clean(test["title"]), "bold"))

@@ -71,7 +71,11 @@ def course_for(session: Session, actor: User, slug: str, act: str = "see-course"
 def task_for(session: Session, actor: User, course_slug: str, slug: str, act: str = "see-course") -> Task:
     """An assignment of a course, for someone who wants to do something there."""
     course = course_for(session, actor, course_slug, act)
-    return existing(session.scalar(select(Task).where(Task.course_id == course.id, Task.slug == slug)))
+    found = session.scalar(select(Task).where(Task.course_id == course.id, Task.slug == slug))
+    if found is None:  # whoever sees the course sees which ones it has
+        known = session.scalars(select(Task.slug).where(Task.course_id == course.id).order_by(Task.id))
+        raise Refused("no-such-task", slug=slug[:50], known=", ".join(known))
+    return found
 
 
 def submission_for(session: Session, actor: User, submission_id: int) -> Submission:

@@ -62,6 +62,11 @@ def places_of(session: Session, user: User) -> list[Enrolment]:
     return list(session.scalars(own.order_by(Enrolment.id.desc())))
 
 
+def was_anywhere(session: Session, user: User) -> bool:
+    """Whether someone is in a course, or was."""
+    return session.scalar(select(Enrolment.id).where(Enrolment.user_id == user.id).limit(1)) is not None
+
+
 # ---- People ----
 
 
@@ -90,12 +95,20 @@ def enrol(session: Session, user: User, course: Course, role: Role, number: str 
             course_id=course.id,
             user_id=user.id,
             role=role,
-            number=number.strip()[:60],
+            number=clean_number(number),
             pseudonym=new_pseudonym(),
         )
         session.add(place)
         session.flush()
     return place
+
+
+def clean_number(number: str) -> str:
+    """A student's number as it is shown, or nothing."""
+    number = " ".join(number.split())
+    if len(number) > 60 or not number.isprintable():
+        raise Refused("bad-student-number")
+    return number
 
 
 def new_pseudonym() -> str:

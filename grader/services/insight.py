@@ -20,6 +20,7 @@ class Failures:
     students: int
     tests: dict[str, int]  # test → how many fail it
     mistakes: dict[str, list[int]]  # code → whose (ids of submissions)
+    names: dict[int, str]  # submission → whose it is
 
     def ranked(self) -> list[tuple[str, list[int]]]:
         """The mistakes that most make come first: what to explain again tomorrow."""
@@ -29,8 +30,10 @@ class Failures:
 def failures(session: Session, actor: User, task: Task) -> Failures:
     """What the class has not understood: over every student's last graded submission."""
     access.require(session, actor, "see-class", task.course)
-    cells = standings(session, [task], [one.user_id for one in students_of(session, task.course)])
+    students = {one.user_id: one.user.name for one in students_of(session, task.course)}
+    cells = standings(session, [task], list(students))
     last = {cell.graded[-1].run: cell.graded[-1].id for cell in cells.values() if cell.graded}
+    names = {cell.graded[-1].id: students[user] for (user, _task), cell in cells.items() if cell.graded}
     tests: dict[str, int] = defaultdict(int)
     mistakes: dict[str, set[int]] = defaultdict(set)
     asked = (
@@ -42,4 +45,4 @@ def failures(session: Session, actor: User, task: Task) -> Failures:
             tests[test] += 1
             for code in filter(None, codes.split("+")):
                 mistakes[code].add(last[run])
-    return Failures(len(last), dict(tests), {code: sorted(ids) for code, ids in mistakes.items()})
+    return Failures(len(last), dict(tests), {code: sorted(ids) for code, ids in mistakes.items()}, names)

@@ -26,6 +26,7 @@ class Change:
     old: float | None
     new: float | None
     state: RunState
+    run: int  # the new one
 
     @property
     def delta(self) -> float:
@@ -78,7 +79,8 @@ def changes(session: Session, regrade: Regrade) -> list[Change]:
     )  # fmt: skip
     old = _scores_beside(session, regrade)
     found = [
-        Change(run.submission, old[run.submission_id], run.score, run.state) for run in session.scalars(asked)
+        Change(run.submission, old[run.submission_id], run.score, run.state, run.id)
+        for run in session.scalars(asked)
     ]
     return sorted(found, key=lambda change: (-abs(change.delta), change.submission.id))
 

@@ -54,21 +54,32 @@ def import_students(
     """
     if actor is not None:
         access.require(session, actor, "manage-people", course)
-    found = [_import(session, course, line, row, link_hours, tokens) for line, row in _rows(content)]
+    found = []
+    for line, row in _rows(content):
+        try:
+            user, new = _account(session, actor, row)
+            courses.enrol(session, user, course, Role.STUDENT, row.get("number", ""))
+        except Refused as refused:
+            raise Refused("bad-csv", line=line, why=refused) from None
+        found.append(_imported(session, user, new, link_hours, tokens))
     audit.note(session, actor, "students imported", course.slug, course, count=len(found))
     return found
 
 
-def _import(
-    session: Session, course: Course, line: int, row: dict[str, str], hours: float, tokens: bool
-) -> Imported:
+def _account(session: Session, actor: User | None, row: dict[str, str]) -> tuple[User, bool]:
+    """Someone's account, and whether it is new.
+
+    A teacher takes nobody in whom no course knows: being the only one who has him, he could make a link to the account.
+    """
     user = accounts.find(session, row["login"])
-    new = user is None
-    try:
-        user = user or accounts.create(session, row["login"], row["name"])
-    except Refused as refused:
-        raise Refused("bad-csv", line=line, why=refused) from None
-    courses.enrol(session, user, course, Role.STUDENT, row.get("number", ""))
+    if user is None:
+        return accounts.create(session, row["login"], row["name"]), True
+    if actor is not None and not actor.admin and not courses.was_anywhere(session, user):
+        raise Refused("in-no-course", login=user.login)
+    return user, False
+
+
+def _imported(session: Session, user: User, new: bool, hours: float, tokens: bool) -> Imported:
     link = accounts.make_link(session, user, hours) if new else None
     token = accounts.make_token(session, user, "import", ["read", "submit"])[1] if new and tokens else None
     return Imported(user, new, link, token)

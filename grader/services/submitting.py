@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
-from grader.archive import read_archive
+from grader.archive import MOST_NAME, read_archive
 from grader.db.tables import (
     Enrolment,
     Extension,
@@ -56,7 +56,7 @@ def read_upload(given: Sequence[tuple[str, bytes]], pasted: str = "", name: str 
     Raises
     ------
     Refused
-        Nothing came, or both ways.
+        Nothing came, or both ways, or two files of one name.
     UnusableSubmission
         A zip that no honest student makes, or a file that is too large.
     """
@@ -72,13 +72,24 @@ def read_upload(given: Sequence[tuple[str, bytes]], pasted: str = "", name: str 
     for file, content in given:
         if len(content) > MOST_BYTES:
             raise UnusableSubmission("file-too-big", file=file, limit=MOST_BYTES >> 10)
-    return Upload(dict(given), single=len(given) == 1)
+    return Upload(_by_name(given), single=len(given) == 1)
+
+
+def _by_name(given: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Files by their names, which may not differ in case only: some systems take them for the same."""
+    found: dict[str, bytes] = {}
+    for name, content in given:
+        if name.casefold() in map(str.casefold, found):
+            raise Refused("same-name", name=name)
+        found[name] = content
+    return found
 
 
 def _plain(name: str) -> str:
     """A file's name without folders and without what no name should have."""
     name = PurePosixPath(name.replace("\\", "/")).name
-    return "".join(c if c.isprintable() else "_" for c in name)[-100:] or "submission"
+    plain = "".join(c if c.isprintable() else "_" for c in name).encode()
+    return plain[-MOST_NAME:].decode(errors="ignore") or "submission"
 
 
 def _is_zip(name: str, content: bytes) -> bool:

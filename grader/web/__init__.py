@@ -55,6 +55,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SECURE=settings.secure,
         PERMANENT_SESSION_LIFETIME=settings.session_hours * 3600,
+        SESSION_REFRESH_EACH_REQUEST=False,  # no cookie with files, which caches between here and there may keep
         BOOTSTRAP_SERVE_LOCAL=True,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import request
 from werkzeug.routing import IntegerConverter, Map
 
 _MOST = 2**31 - 1  # that a column of ids holds
@@ -14,3 +15,9 @@ class Id(IntegerConverter):
 
     def __init__(self, map: Map, *args: Any, **named: Any) -> None:
         super().__init__(map, *args, **{"max": _MOST, **named})
+
+
+def asked_id(name: str) -> int | None:
+    """The id that a question of the address names; None when there is none, or none that the database can have."""
+    found = request.args.get(name, type=int)
+    return found if found is not None and 0 <= found <= _MOST else None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
+from flask_limiter.util import get_remote_address
 from flask_login import current_user, login_required, logout_user
 from werkzeug.wrappers import Response as Answer
 
 from grader.services import accounts, courses
 from grader.services.refusals import Refused
 from grader.web.forms import Join, Link, Login, Register, flash_refusal
-from grader.web.guard import limiter, login_rate, per_login, registration_rate, safe_next
+from grader.web.guard import guesses, limiter, login_rate, per_login, registration_rate, safe_next
 from grader.web.identity import enter
 from grader.web.languages import COOKIE, NAMES
 from grader.web.looks import THEME_COOKIE, THEMES
@@ -22,6 +23,7 @@ _YEAR = 365 * 24 * 3600
 
 @bp.route("/login", methods=["GET", "POST"])
 @limiter.limit(login_rate, key_func=per_login, methods=["POST"])
+@limiter.limit(registration_rate, key_func=get_remote_address, methods=["POST"], deduct_when=guesses)
 def login() -> Answer | str:
     """Come in with a login and a password."""
     form = Login()

@@ -5,16 +5,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from flask import Flask, Response, g, make_response, render_template
+from flask import Flask, Response, g, make_response, render_template, request
 from flask_babel import gettext as _
 from flask_login import AnonymousUserMixin
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import DataError, OperationalError, ProgrammingError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError, ProgrammingError
 from werkzeug.exceptions import HTTPException
 
 from grader.services.refusals import Refused
 from grader.unusable import UnusableSubmission
 from grader.web import problems
+from grader.web.guard import safe_next
 from grader.web.languages import in_words, message_in_words
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ def init_app(app: Flask) -> None:
         CSRFError, lambda error: tell(400, _("This form is too old. Load the page again."))
     )
     app.register_error_handler(DataError, _data)
+    app.register_error_handler(IntegrityError, _at_once)
     for kind in (OperationalError, ProgrammingError):  # PostgreSQL's for tables that are not there
         app.register_error_handler(kind, _database)
     app.register_error_handler(HTTPException, _http)
@@ -41,7 +43,14 @@ def tell(
     """What is wrong: for people a page with a way back, for programs a problem."""
     if problems.wanted():
         return problems.problem(status, words, code, errors)
-    return render_template("error.html", status=status, words=words), status
+    return render_template("error.html", status=status, words=words, back=_way_back()), status
+
+
+def _way_back() -> str:
+    """The page of ours where one was before; empty when it was none, or this one."""
+    before, ours = request.referrer or "", request.host_url
+    path = safe_next(f"/{before.removeprefix(ours)}", "") if before.startswith(ours) else ""
+    return "" if path == request.full_path.rstrip("?") else path
 
 
 def _http(error: HTTPException) -> Answer:
@@ -69,6 +78,12 @@ def _unusable(error: UnusableSubmission) -> Answer:
 def _data(error: DataError) -> Answer:
     """A text with NUL in it, a number that no column holds: nobody writes such by mistake."""
     return tell(400, _("That is nothing that can be looked for."))
+
+
+def _at_once(error: IntegrityError) -> Answer:
+    """Two looked whether something is there, and both made it: the database lets one of them."""
+    log.warning("two at once", exc_info=error)
+    return tell(409, _("Somebody did the same at this very moment. Load the page again, and see."))
 
 
 def _database(error: OperationalError | ProgrammingError) -> Answer:

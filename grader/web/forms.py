@@ -25,6 +25,7 @@ from grader.services.refusals import Refused
 from grader.services.secrets import LEAST_PASSWORD
 from grader.web.languages import in_words
 
+_LOGIN = _l("You choose it, from letters and digits; case does not matter.")
 _HINT = _l("At least %(least)s characters.", least=LEAST_PASSWORD)
 
 
@@ -37,7 +38,7 @@ class Login(FlaskForm):
     """Who one is."""
 
     login = StringField(
-        _l("Login"), [InputRequired()], render_kw={"autocomplete": "username", "autofocus": True}
+        _l("Login name"), [InputRequired()], render_kw={"autocomplete": "username", "autofocus": True}
     )
     password = PasswordField(
         _l("Password"), [InputRequired()], render_kw={"autocomplete": "current-password"}
@@ -49,7 +50,9 @@ class Register(FlaskForm):
     """A new account in a course."""
 
     code = StringField(_l("Join code"), [InputRequired()], render_kw={"autocomplete": "off"})
-    login = StringField(_l("Login"), [InputRequired()], render_kw={"autocomplete": "username"})
+    login = StringField(
+        _l("Login name"), [InputRequired()], description=_LOGIN, render_kw={"autocomplete": "username"}
+    )
     name = StringField(_l("Name"), [InputRequired()], render_kw={"autocomplete": "name"})
     number = StringField(_l("Student number (optional)"), [Optional()])
     password = PasswordField(
@@ -69,7 +72,7 @@ class Join(FlaskForm):
 class Link(FlaskForm):
     """What a one-time link asks for; login and name from the first administrator only."""
 
-    login = StringField(_l("Login"), [InputRequired()], render_kw={"autocomplete": "username"})
+    login = StringField(_l("Login name"), [InputRequired()], render_kw={"autocomplete": "username"})
     name = StringField(_l("Name"), [InputRequired()], render_kw={"autocomplete": "name"})
     password = PasswordField(
         _l("New password"), [InputRequired()], description=_HINT, render_kw={"autocomplete": "new-password"}
@@ -103,6 +106,9 @@ class Token(FlaskForm):
         [InputRequired()],
         choices=[SelectChoice(scope) for scope in SCOPES],
         default=["read", "submit"],
+        description=_l(
+            "read: see what is yours. submit: hand in for you. teach: see what others handed in, where you may."
+        ),
     )
     days = IntegerField(_l("Days until it ends (empty: never)"), [Optional()])
     submit = SubmitField(_l("Make a token"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from flask import Flask, Response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
@@ -43,6 +41,11 @@ def request_rate() -> str:
 
 
 limiter = Limiter(per_person, default_limits=[request_rate])
+
+
+def guesses(response: Response) -> bool:
+    """Whether a login was refused: who comes in is no guess, and a whole class may come from one address."""
+    return response.status_code != 302
 
 
 @limiter.request_filter
@@ -85,7 +88,7 @@ def login_rate() -> str:
 
 
 def registration_rate() -> str:
-    """How often one may try a join code, from one address."""
+    """How often one may try join codes, or passwords of any account that are wrong, from one address."""
     return f"{settings().registrations_per_minute} per minute"
 
 
@@ -96,8 +99,6 @@ def submission_rate() -> str:
 
 def safe_next(target: str | None, fallback: str) -> str:
     """A path of our own to go on to; never another site."""
-    parts = urlsplit(target or "")
-    ours = target and not parts.scheme and not parts.netloc and target.startswith("/") and "\\" not in target
-    if not ours or target.startswith("//") or any(ord(c) < 32 for c in target):  # type: ignore[union-attr]
-        return fallback
-    return str(target)
+    target = target or ""
+    ours = target.startswith("/") and not target.startswith("//") and "\\" not in target
+    return target if ours and target.isprintable() else fallback

@@ -1,4 +1,7 @@
-"""Who is there: Flask-Login on our accounts. A session ends by time, by logging out, and by a new password."""
+"""Who is there: Flask-Login on our accounts. A session ends by time, by logging out, and by a new password.
+
+The instant at which it ends is in the cookie from the beginning: whoever has a copy of it cannot keep it alive.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,20 @@ from flask import Flask, session
 from flask_login import LoginManager, current_user, login_user
 from flask_login import UserMixin as Mixin
 
+from grader.db.clock import now
 from grader.db.tables import User
-from grader.web.transactions import close_reading, reading
+from grader.web.transactions import close_reading, reading, settings
 
 
 class Person(Mixin):
     """An account as Flask-Login wants it. Its id carries the count of sessions: another count, another person."""
 
-    def __init__(self, user: User) -> None:
-        self.user, self.id = user, user.id
+    def __init__(self, user: User, ends: float) -> None:
+        self.user, self.id, self.ends = user, user.id, ends
 
     def get_id(self) -> str:
         """What stands in the signed cookie."""
-        return f"{self.user.id}:{self.user.sessions}"
+        return f"{self.user.id}:{self.user.sessions}:{self.ends:.0f}"
 
 
 def init_app(app: Flask) -> None:
@@ -32,18 +36,21 @@ def init_app(app: Flask) -> None:
 
 
 def _load(kept: str) -> Person | None:
-    id, _, sessions = kept.partition(":")
-    user = reading().get(User, int(id)) if id.isdigit() else None
+    id, _, rest = kept.partition(":")
+    sessions, _, ends = rest.partition(":")
+    if not ends or float(ends) < now().timestamp():
+        return None
+    user = reading().get(User, int(id))
     if user is None or not user.active or str(user.sessions) != sessions:
         return None
-    return Person(user)
+    return Person(user, float(ends))
 
 
 def enter(user: User) -> None:
     """Begin a session for someone who has proved who he is; nothing of the session before is kept."""
     session.clear()
     session.permanent = True
-    login_user(Person(user))
+    login_user(Person(user, now().timestamp() + settings().session_hours * 3600))
 
 
 def me() -> User:

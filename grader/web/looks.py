@@ -1,4 +1,4 @@
-"""How things are shown: Bootstrap as the base, programs in colour, charts, filters of templates."""
+"""How things are shown: Bootstrap as the base, colours of programs, charts, filters of templates."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, request
 from flask_bootstrap import Bootstrap5
-from markupsafe import Markup
-from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_for_filename
-from pygments.lexers.special import TextLexer
-from pygments.util import ClassNotFound
 
 from grader.services import shelf
 from grader.services.access import may
@@ -23,6 +18,7 @@ from grader.web.transactions import reading, settings
 
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
+TRACKS = {"numpy": "NumPy", "cython": "Cython", "cpp": "C++"}
 _WIDTH, _HEIGHT, _EDGE = 600, 140, 14
 
 bp = Blueprint("looks", __name__)
@@ -32,10 +28,11 @@ def init_app(app: Flask) -> None:
     """Set Bootstrap and the templates' words up."""
     Bootstrap5(app)
     app.register_blueprint(bp)
-    app.jinja_env.filters.update(time=show_time, distance=show_distance, field_time=field_time, points=points)
+    app.jinja_env.filters.update(time=show_time, distance=show_distance, field_time=field_time)
+    app.jinja_env.filters.update(points=points, change=change)
     app.jinja_env.globals.update(
-        code=code,
         may=lambda act, course: may(reading(), me(), act, course),
+        tracks=TRACKS,
         title_of=lambda slug: shelf.title(slug, language()),
     )
     app.context_processor(lambda: {"theme": theme(), "site": settings().site})
@@ -52,16 +49,9 @@ def points(number: float | None) -> str:
     return "–" if number is None else f"{number:.1f}".rstrip("0").rstrip(".")
 
 
-def code(name: str, content: bytes) -> Markup:
-    """A program in colour, with numbers that one can link to. It is a student's text: Pygments escapes all of it."""
-    text = content.decode("utf-8", "replace")
-    try:
-        lexer = get_lexer_for_filename(name, stripnl=False)
-    except ClassNotFound:
-        lexer = TextLexer(stripnl=False)
-    return Markup(
-        highlight(text, lexer, HtmlFormatter(linenos="inline", lineanchors="line", anchorlinenos=True))
-    )
+def change(number: float) -> str:
+    """What a score has gained, with its sign."""
+    return f"{number:+.2f}".rstrip("0").rstrip(".") if abs(number) >= 0.005 else "±0"
 
 
 def _formatter(**options: Any) -> Any:

@@ -6,6 +6,9 @@ from grader import logs, settings
 
 accesslog = None  # grader.web.requests_log writes one line for every request, without the tokens in paths
 proc_name = "grader-web"
+# What proxies say of a request counts as `trusted_proxies` has it, and in no other way.
+forwarded_allow_ips = ""
+forwarder_headers = ""
 
 
 def on_starting(server: object) -> None:

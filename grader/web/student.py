@@ -20,7 +20,7 @@ from grader.web.languages import language, message_in_words
 from grader.web.looks import chart
 from grader.web.statements import statement
 from grader.web.transactions import reading, settings, writing
-from grader.web.uploads import contents
+from grader.web.uploads import began, contents
 
 bp = Blueprint("student", __name__)
 
@@ -95,7 +95,7 @@ def submit(course: str, slug: str) -> Answer | tuple[str, int]:
         with writing() as (session, user):
             task = task_for(session, user, course, slug, "submit")
             found = submitting.submit(
-                session, user, task, upload, g.arrived, settings(), kind=kind, track=track
+                session, user, task, upload, began(), settings(), kind=kind, track=track
             )
     except Refused as refused:
         flash_refusal(refused)

@@ -11,9 +11,11 @@ from grader.services import reports, submitting
 from grader.services.access import run_for, submission_for
 from grader.services.refusals import Refused
 from grader.services.standing import standing
+from grader.web.addresses import asked_id
 from grader.web.forms import Plain
 from grader.web.identity import me
 from grader.web.languages import language
+from grader.web.listings import listings
 from grader.web.transactions import reading, writing
 
 bp = Blueprint("submissions", __name__)
@@ -22,7 +24,7 @@ bp = Blueprint("submissions", __name__)
 def _find(id: int) -> tuple[Submission, Run]:
     """A submission that one may see, and the run to show: the one that counts, or one that `?run=` names."""
     submission = submission_for(reading(), me(), id)
-    if (wanted := request.args.get("run", type=int)) is not None:
+    if (wanted := asked_id("run")) is not None:
         run = run_for(reading(), me(), wanted)
         if run.submission_id != submission.id:
             raise Refused("not-found")
@@ -77,8 +79,9 @@ def code(id: int) -> str:
     """The files as they were handed in."""
     submission, _run = _find(id)
     return render_template(
-        "code.html", submission=submission, course=submission.task.course, task=submission.task
-    )
+        "code.html", submission=submission, course=submission.task.course, task=submission.task,
+        listings=listings(submission.files),
+    )  # fmt: skip
 
 
 @bp.post("/s/<int:id>/cancel")

@@ -26,7 +26,8 @@ def show_time(at: datetime | None, zone: str) -> str:
 
 def show_distance(at: datetime) -> str:
     """“in 3 days”, “2 hours ago”."""
-    return str(format_timedelta(at - now(), add_direction=True))
+    # From two of a unit on: “in 13 days” tells more than “in 2 weeks”.
+    return str(format_timedelta(at - now(), threshold=2, add_direction=True))
 
 
 def field_time(at: datetime | None, zone: str) -> str:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 
+from flask import g
 from werkzeug.datastructures import FileStorage
+
+from grader.db.clock import now
+from grader.web.transactions import settings
 
 
 def contents(files: Iterable[FileStorage]) -> list[tuple[str, bytes]]:
@@ -14,3 +19,13 @@ def contents(files: Iterable[FileStorage]) -> list[tuple[str, bytes]]:
         found.append((file.filename or "", file.read()))
         file.close()
     return found
+
+
+def began() -> datetime:
+    """When this upload began, which decides lateness. Ask when all of it is here.
+
+    One that took too long counts from its end: else one could begin in time, and write the program afterwards.
+    """
+    ended: datetime = now()
+    arrived: datetime = g.arrived
+    return arrived if ended - arrived <= timedelta(seconds=settings().upload_seconds) else ended

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, g, jsonify, url_for
+from flask import Response, jsonify, url_for
 from flask_smorest import Page
 from werkzeug.datastructures import FileStorage
 
@@ -17,7 +17,7 @@ from grader.web.api.answers import Answer
 from grader.web.api.tokens import Part, acting, caller, needs, per_caller, visible
 from grader.web.guard import limiter, submission_rate
 from grader.web.transactions import reading, settings
-from grader.web.uploads import contents
+from grader.web.uploads import began, contents
 
 bp = Part("submissions", "Handing in, and what becomes of it")
 
@@ -48,7 +48,7 @@ def hand_in(
     with acting() as (session, user):
         task = task_for(session, user, course, assignment, "submit")
         found = submitting.submit(
-            session, user, task, upload, g.arrived, settings(), kind=Kind(how["kind"]), track=how.get("track")
+            session, user, task, upload, began(), settings(), kind=Kind(how["kind"]), track=how.get("track")
         )
         told = answers.submission(session, found)
     return told, {"Location": url_for(".show_submission", submission=found.id)}

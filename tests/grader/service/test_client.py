@@ -140,7 +140,7 @@ def test_without_waiting_it_says_where_to_look(laptop, server):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--assignment", "nothing"], "no such thing"),
+        (["--assignment", "nothing"], "no assignment “nothing”; it has: softmax"),
         (["--track", "cpp"], "cpp"),
         (["--course", "other"], "no such thing"),
     ],

@@ -185,9 +185,20 @@ def test_a_teacher_cannot_take_over_accounts_that_are_more_than_his_students(sta
     world, ids, kept = state
     restore(world, kept)
     boss = world.browser("boss")
-    everyone = "login,name\nroot,R\nrival,R\nstranger,S\n"
-    assert "/link/" not in boss.upload_csv("/c/nlp/people/import", everyone).text, (
-        "no links to accounts there are"
-    )
-    for login, expected in (("root", 403), ("rival", 403), ("mate", 200)):
+    for login in ("root", "stranger"):
+        answer = boss.upload_csv("/c/nlp/people/import", f"login,name\n{login},X\n")
+        assert answer.status_code == 400 and f"{login} has an account that is in no course" in answer.text
+    taken = boss.upload_csv("/c/nlp/people/import", "login,name\nrival,R\n").text
+    assert "rival" in taken and "/link/" not in taken, "no links to accounts there are"
+    for login, expected in (("root", 404), ("rival", 403), ("stranger", 404), ("mate", 200)):
         assert boss.post(f"/c/nlp/people/{ids[login]}/link").status_code == expected, login
+
+
+def test_every_post_wants_the_token_of_its_form(state):
+    world, ids, kept = state
+    restore(world, kept)
+    browser = world.browser("root")
+    for endpoint, (method, path, _allowed) in ROUTES.items():
+        if method == "POST" or endpoint in ALSO_POST:
+            answer = browser.client.post(path.format(**ids), data=FIELDS.get(endpoint, {}))
+            assert answer.status_code == 400 and "too old" in answer.text, endpoint

@@ -1,15 +1,18 @@
 """Dates, attempts, lateness: arithmetic that must be right on the second."""
 
+import io
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from service_world import SOFTMAX, UNSTABLE
+from service_world import SOFTMAX, UNSTABLE, World
 
 from grader.db.clock import now
 from grader.db.tables import Extension, Kind, RunState, Task
-from grader.services import courses, rules, standing
+from grader.services import accounts, courses, rules, standing
 from grader.services.refusals import Refused
 
 DUE = datetime(2027, 3, 31, 15, 59, tzinfo=timezone.utc)
@@ -152,3 +155,45 @@ def test_who_was_put_out_of_the_course_hands_nothing_in(world):
         place = courses.place_of(session, li, world.task(session).course)
         courses.set_role(session, boss, place, place.role, active=False)
     refused(world, "not-found", "li")
+
+
+def test_of_two_submissions_at_once_one_gets_the_last_attempt(world):
+    world.course(li="student")
+    world.set_task(attempts=1)
+
+    def hand_in(number):
+        try:
+            return world.submit("li", f"{SOFTMAX}# {number}")
+        except Refused as error:
+            return error.code
+
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(hand_in, range(6)))
+    assert found.count("no-attempts") == 5
+
+
+class Dawdling(io.BytesIO):
+    """A body that comes a little at a time."""
+
+    def read(self, *arguments):
+        time.sleep(0.3)
+        return super().read(*arguments)
+
+
+@pytest.mark.parametrize(("patience", "late"), [(300.0, False), (0.1, True)])
+def test_an_upload_that_dawdles_counts_from_its_end(tmp_path, patience, late):
+    """Else one could begin it in time, and write the program afterwards."""
+    world = World(tmp_path, upload_seconds=patience)
+    world.course(li="student")
+    with world.database.writing() as session:
+        _token, text = accounts.make_token(session, world.user(session, "li"), "laptop", ["submit"])
+    file = 'Content-Disposition: form-data; name="files"; filename="a.py"'
+    body = f"--x\r\n{file}\r\n\r\n{SOFTMAX}\r\n--x--\r\n".encode()
+    began = now()
+    answer = world.app.test_client().post(
+        "/api/v1/courses/nlp/assignments/softmax/submissions", input_stream=Dawdling(body), content_length=len(body),
+        content_type="multipart/form-data; boundary=x", headers={"Authorization": f"Bearer {text}"},
+    )  # fmt: skip
+    assert answer.status_code == 202, answer.text
+    assert (datetime.fromisoformat(answer.json["submitted_at"]) - began > timedelta(seconds=0.25)) is late
+    world.close()

@@ -3,15 +3,19 @@
 import io
 import re
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from service_world import PASSWORD, SOFTMAX, World
 
-from grader.db.tables import ApiToken, Link, User
-from grader.services import accounts
+from grader.db.clock import now
+from grader.db.tables import ApiToken, Enrolment, Link, SubmittedFile, User
+from grader.services import accounts, courses, regrading, submitting
 from grader.services.refusals import Refused
 from grader.web.guard import safe_next
+from grader.web.listings import listings
 
 
 @pytest.fixture
@@ -66,7 +70,7 @@ def test_the_cookie_is_not_for_scripts_or_other_sites(course, tmp_path):
     "target",
     [
         "https://evil.org", "//evil.org", "/\\evil.org", "\\\\evil.org", "javascript:alert(1)", "http:evil", "", None,
-        "/a\nb", "///evil.org", " //evil.org",
+        "/a\nb", "///evil.org", " //evil.org", "//[", "http://[", "//\u2100.org", "/\t/evil.org", "/\u2028/evil.org",
     ],
 )  # fmt: skip
 def test_nobody_is_sent_to_another_site(target):
@@ -90,6 +94,29 @@ def test_passwords_cannot_be_guessed_for_long(tmp_path):
     world.close()
 
 
+def test_one_address_cannot_try_a_password_on_everybody(tmp_path):
+    world = World(tmp_path, registrations_per_minute=3)
+    world.course(li="student")
+    browser = world.browser()
+    for _ in range(5):  # a class that comes in is no attack
+        world.browser("li")
+    statuses = [browser.post("/login", login=f"s{i}", password=PASSWORD).status_code for i in range(5)]
+    assert statuses == [200, 200, 200, 429, 429]
+    world.close()
+
+
+def test_what_a_request_says_of_its_address_counts_for_nothing(tmp_path):
+    world = World(tmp_path, logins_per_minute=2)
+    world.course(li="student")
+    browser = world.browser()
+    browser.get("/login")
+    said = [{"X-Forwarded-For": f"10.0.0.{i}", "Forwarded": f"for=10.0.2.{i}"} for i in range(4)]
+    fields = {"csrf_token": browser.token, "login": "li", "password": "wrong guess"}
+    statuses = [browser.client.post("/login", data=fields, headers=headers).status_code for headers in said]
+    assert statuses == [200, 200, 429, 429]
+    world.close()
+
+
 def test_a_new_password_ends_every_other_session(course):
     here, there = course.browser("li"), course.browser("li")
     assert there.get("/").status_code == 200
@@ -109,6 +136,29 @@ def test_a_closed_account_is_out_at_once(course):
 def test_a_session_ends_by_itself(course):
     cookie = course.browser("li").client.get_cookie("grader")
     assert cookie is not None and cookie.expires is not None
+
+
+def test_a_copy_of_a_cookie_cannot_be_kept_alive(course, monkeypatch):
+    browser = course.browser("li")
+    browser.post("/account/name", name="Li")  # which writes the cookie anew
+    later = now() + timedelta(hours=course.settings.session_hours, seconds=1)
+    monkeypatch.setattr("grader.web.identity.now", lambda: later)
+    assert browser.get("/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/grader.css", "/bootstrap/static/css/bootstrap.min.css", "/code.css"]
+)
+def test_what_caches_may_keep_comes_without_a_cookie(course, path):
+    answer = course.browser("li").get(path)
+    assert answer.status_code == 200 and "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/login", "/account/", "/c/nlp/class", "/c/nlp/scores.csv", "/nowhere"]
+)
+def test_what_is_somebody_s_is_kept_by_no_cache(course, path):
+    assert course.browser("boss").get(path).headers["Cache-Control"] == "private, no-store"
 
 
 def test_secrets_are_kept_as_digests_only(course):
@@ -141,24 +191,67 @@ def test_a_link_is_too_old_after_its_hours(course):
         assert session.query(Link).count() == 1
 
 
-def test_names_and_programs_are_text_and_nothing_else(course):
-    evil = "<script>alert(1)</script>"
-    with course.database.writing() as session:
-        course.user(session, "li").name = evil
-    source = f"# {evil}\nprint({evil!r})\nraise ValueError({evil!r})\n"
-    submission = course.submit("li", source)
-    course.work()
-    boss = course.browser("boss")
+EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+
+
+def spoil(world):
+    """Write it wherever somebody can write something."""
+    with world.database.writing() as session:
+        for user in session.query(User):
+            user.name = EVIL
+        for place in session.query(Enrolment):
+            place.number = place.pseudonym = EVIL
+        task = world.task(session)
+        task.course.title = EVIL
+        li, boss = world.user(session, "li"), world.user(session, "boss")
+        courses.extend(session, boss, task, li, None, 1, EVIL)
+        accounts.make_token(session, boss, EVIL[:100], ["read"])
+        files = {"submission.py": f"# {EVIL}\nraise ValueError({EVIL!r})\n".encode(), EVIL: b"x"}
+        upload = submitting.Upload(files, single=False)
+        found = submitting.submit(session, li, task, upload, now(), world.settings).id
+    world.work()
+    with world.database.writing() as session:
+        regrading.start(session, world.user(session, "boss"), world.task(session), "all")
+    return found
+
+
+def test_whatever_somebody_wrote_is_text_and_nothing_else(course):
+    found = spoil(course)
+    boss, seen = course.browser("boss"), 0
+    task = "/c/nlp/a/softmax"
     for path in (
-        f"/s/{submission}",
-        f"/s/{submission}/code",
-        "/c/nlp/class",
-        "/c/nlp/people/",
-        "/c/nlp/class/1",
-    ):
+        "/", "/account/", "/c/nlp/", "/c/nlp/class", "/c/nlp/class/1", "/c/nlp/people/", "/c/nlp/edit", "/c/nlp/audit",
+        f"/s/{found}", f"/s/{found}/code", f"{task}/", f"{task}/leaderboard", f"{task}/class", f"{task}/extensions",
+        f"{task}/edit", f"{task}/regrades", "/regrades/1", "/regrades/99",
+    ):  # fmt: skip
         page = boss.get(path).text
-        assert evil not in page, path
-        assert "&lt;script&gt;" in page, path
+        assert "<script>alert" not in page and "<img src=x" not in page, path
+        seen += "&lt;script&gt;" in page
+    assert seen == 18
+
+
+def test_code_is_shown_as_the_grader_reads_it_and_nothing_turns_it_around(course):
+    source = ("x = '最大值'  # \u202e reversed\r\n" + SOFTMAX).encode("gb18030")
+    with course.database.writing() as session:
+        upload = submitting.read_upload([("submission.py", source)])
+        user, task = course.user(session, "li"), course.task(session)
+        submission = submitting.submit(session, user, task, upload, now(), course.settings).id
+    page = course.browser("boss").get(f"/s/{submission}/code").text
+    assert "最大值" in page and "\u202e" not in page and "\r" not in page
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.php", "Makefile", "a.pyx.txt"])
+def test_only_languages_of_submissions_are_coloured(name):
+    """A lexer that somebody else chooses can be made to compute for ever."""
+    (found,) = listings([SubmittedFile(name=name, content=b"int x = 1; <a>")])
+    assert "<span class=" not in found.html.replace('<span class="linenos">', "")
+
+
+@pytest.mark.parametrize("content", [b"\n" * (1 << 20), b"x" * (1 << 20)])
+def test_however_much_was_handed_in_a_page_stays_a_page(content):
+    found = listings([SubmittedFile(name=f"{i}.py", content=content) for i in range(4)])
+    assert not any(one.whole for one in found)
+    assert sum(len(one.html) for one in found) < 2_000_000
 
 
 def zipped(**files):
@@ -181,12 +274,93 @@ def zipped(**files):
         ("a.zip", b"PK\x03\x04nonsense", 400),
         ("a.zip", zipped(**{"../submission.py": SOFTMAX}), 400),
         ("a.zip", zipped(**{"submission.py": b"0" * (64 << 20)}), 400),
+        ("a.zip", zipped(**{"submission.py": SOFTMAX, "two\nlines.py": ""}), 400),
+        ("a.zip", zipped(**{"submission.py": SOFTMAX, "\u202eyp.exe": ""}), 400),
+        ("a.zip", zipped(**{"submission.py": SOFTMAX, "很" * 90 + ".py": ""}), 400),
+        ("a.zip", zipped(**{f"{i}.py": "" for i in range(10_000)}), 400),
+        ("a\u202eyp.py", SOFTMAX.encode(), 302),
     ],
 )
 def test_what_may_be_uploaded(course, name, content, status):
     answer = course.browser("li").upload("/c/nlp/a/softmax/submissions", name, content)
     assert answer.status_code == status
     assert status == 302 or 'role="alert"' in answer.text, "it says why"
+
+
+def test_two_files_of_one_name_are_a_question(course):
+    files = [(io.BytesIO(SOFTMAX.encode()), name) for name in ("submission.py", "old/Submission.py")]
+    answer = course.browser("li").post("/c/nlp/a/softmax/submissions", files=files)
+    assert answer.status_code == 400 and "Submission.py" in answer.text
+
+
+def test_long_names_of_helpers_are_graded_all_the_same(course):
+    files = [(io.BytesIO(SOFTMAX.encode()), "submission.py"), (io.BytesIO(b"x = 1"), "很" * 200 + ".py")]
+    answer = course.browser("li").post("/c/nlp/a/softmax/submissions", files=files)
+    course.work()
+    assert "12 of 12 tests passed" in course.browser("li").get(answer.headers["Location"]).text
+
+
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # files of an upload that was broken off
+def test_ten_thousand_files_are_not_even_read(course):
+    files = [(io.BytesIO(b"x"), f"{i}.py") for i in range(10_000)]
+    assert course.browser("li").post("/c/nlp/a/softmax/submissions", files=files).status_code == 413
+
+
+SUBMISSIONS = "/c/nlp/a/softmax/submissions"
+SUBMISSIONS_API = "/api/v1/courses/nlp/assignments/softmax/submissions"
+_FILE = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.py"\r\n'
+_BROKEN = [
+    ("multipart/form-data", b"--x\r\n"),
+    ("multipart/form-data; boundary=", b"--\r\n"),
+    ("multipart/form-data; boundary=\xff", b"--\xff\r\n"),
+    ("multipart/form-data; boundary=x", _FILE),
+    ("multipart/form-data; boundary=x", b"--x\r\n\r\n\r\n--x--"),
+    ("multipart/form-data; boundary=x", b"\xff\xfe" * 1000),
+    ("application/x-www-form-urlencoded", b"pasted=%ff%fe&csrf_token=%00"),
+    ("application/json", b"{"),
+    ("text/plain; charset=utf-7", b"+ADw-"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "body"), _BROKEN)
+@pytest.mark.parametrize("path", ["/login", SUBMISSIONS, SUBMISSIONS_API])
+def test_what_is_broken_on_the_way_is_refused(course, path, kind, body):
+    with course.database.writing() as session:
+        _token, text = accounts.make_token(session, course.user(session, "li"), "laptop", ["read", "submit"])
+    headers = {"Authorization": f"Bearer {text}"} if path.startswith("/api") else {}
+    answer = course.browser("li").client.post(path, data=body, content_type=kind, headers=headers)
+    assert 400 <= answer.status_code < 500
+
+
+@pytest.mark.parametrize("query", ["run=99999999999999999999999", "run=-1", "run=%ff", "run=1%00"])
+def test_odd_questions_are_no_error_of_ours(course, query):
+    submission = course.submit("li")
+    assert course.browser("li").get(f"/s/{submission}?{query}").status_code == 200
+
+
+@pytest.mark.parametrize("number", ["7\x00", "\u202e7", "1" * 61])
+def test_a_student_number_can_be_seen(course, number):
+    with course.database.reading() as session:
+        join_code = course.task(session).course.join_code
+    course.person("han")
+    answer = course.browser("han").post("/join", code=join_code, number=number)
+    assert answer.status_code == 200 and "student number" in answer.text
+
+
+def test_two_who_want_the_same_login_at_once_get_one_account(course):
+    with course.database.reading() as session:
+        fields = {
+            "code": course.task(session).course.join_code,
+            "login": "han",
+            "name": "H",
+            "password": PASSWORD,
+        }
+    browsers = [course.browser() for _ in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        statuses = list(pool.map(lambda one: one.post("/register", **fields).status_code, browsers))
+    assert statuses.count(302) == 1 and set(statuses) <= {200, 302, 409}
 
 
 def test_an_upload_beyond_the_limit_ends_early(tmp_path):
