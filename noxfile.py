@@ -87,7 +87,8 @@ def sanitize(session):
     # Not in build/, where tests look for kernel objects.
     apart = Path(session.create_tmp()).resolve() / "build"
     options = [f"build-dir={apart}", "cmake.define.PYATTN_SANITIZE=ON", "install.strip=false"]
-    session.install("pytest", "hypothesis", "ml_dtypes", "safetensors", "threadpoolctl", "onnx>=1.23")
+    session.install("pytest", "pytest-xdist", "hypothesis", "ml_dtypes", "safetensors", "threadpoolctl")
+    session.install("onnx>=1.23")
     install_here(session, "", *(f"--config-settings={option}" for option in options))
     environment = {
         # libstdc++ too: the sanitizer looks for what throws exceptions as soon as it starts.
@@ -98,7 +99,8 @@ def sanitize(session):
     }
     ignored = [f"--ignore-glob={name}" for name in NOT_FOR_SANITIZERS]
     # A finding ends the process; what it says must not be captured with it.
-    session.run("pytest", "--capture=sys", *ignored, *session.posargs, env=environment)
+    how = ["-n", "auto", "--dist", "worksteal", "--capture=sys"]
+    session.run("pytest", *how, *ignored, *session.posargs, env=environment)
 
 
 @nox.session
