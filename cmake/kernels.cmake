@@ -5,14 +5,14 @@ if(PYATTN_WERROR)
   list(APPEND PYATTN_WARNINGS -Werror)
 endif()
 set(PYATTN_SANITIZERS)
-set(PYATTN_KERNEL_OPTIMISATION -O3)
 if(PYATTN_SANITIZE)
-  set(PYATTN_KERNEL_OPTIMISATION -O1)  # -O3 compiles the checks of an unrolled tile for minutes
-  set(PYATTN_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g)
+  # -O3 compiles the checks of an unrolled tile for minutes; of what is found, -g1 tells function and line
+  set(PYATTN_SANITIZERS
+    -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 endif()
 
 set(PYATTN_KERNEL_FLAGS
-  ${PYATTN_KERNEL_OPTIMISATION} -ffp-contract=fast -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-lto
+  -O3 -ffp-contract=fast -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-lto
   -fno-asynchronous-unwind-tables -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees its own AVX-512 headers use an undefined register on purpose.
