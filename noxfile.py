@@ -97,6 +97,7 @@ def sanitize(session):
         # libstdc++ too: the sanitizer looks for what throws exceptions as soon as it starts.
         "LD_PRELOAD": f"{compiler_library('libasan.so')} {compiler_library('libstdc++.so')}",
         "ASAN_OPTIONS": "detect_leaks=0",  # Python keeps what it has until the end
+        "OMP_WAIT_POLICY": "passive",  # threads of one worker that wait at full speed stop those of the other
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "PYTHONMALLOC": "malloc",  # else Python's own pools hide from the sanitizer where an array ends
     }
