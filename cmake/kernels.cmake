@@ -5,14 +5,14 @@ if(PYATTN_WERROR)
   list(APPEND PYATTN_WARNINGS -Werror)
 endif()
 set(PYATTN_SANITIZERS)
-set(PYATTN_KERNEL_OPTIMISATION -O3)
 if(PYATTN_SANITIZE)
-  set(PYATTN_KERNEL_OPTIMISATION -O1)  # -O3 compiles the checks of an unrolled tile for minutes
-  set(PYATTN_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g)
+  # -O3 compiles the checks of an unrolled tile for minutes; of what is found, -g1 tells function and line
+  set(PYATTN_SANITIZERS
+    -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 endif()
 
 set(PYATTN_KERNEL_FLAGS
-  ${PYATTN_KERNEL_OPTIMISATION} -ffp-contract=fast -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-lto
+  -O3 -ffp-contract=fast -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-lto
   -fno-asynchronous-unwind-tables -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees its own AVX-512 headers use an undefined register on purpose.
@@ -29,6 +29,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 else()
   set(PYATTN_ISAS baseline)
   set(PYATTN_FLAGS_baseline)
+endif()
+if(PYATTN_WITHOUT_V4)
+  list(REMOVE_ITEM PYATTN_ISAS v4)
+  set_source_files_properties(csrc/dispatch.cpp PROPERTIES COMPILE_DEFINITIONS PYATTN_WITHOUT_V4)
 endif()
 
 foreach(isa IN LISTS PYATTN_ISAS)

@@ -38,7 +38,9 @@ const Level kLevels[] = {
     {&pyattn_kernels_baseline, [] { return true; }},
 #if defined(__x86_64__)
     {&pyattn_kernels_v3, [] { return bool(__builtin_cpu_supports("x86-64-v3")); }},
+#if !defined(PYATTN_WITHOUT_V4)
     {&pyattn_kernels_v4, runs_v4},
+#endif
     {&pyattn_kernels_v4_bf16, runs_v4_bf16},
     {&pyattn_kernels_v4_amx, runs_v4_amx},
 #endif

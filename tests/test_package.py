@@ -15,6 +15,7 @@ import pytest
 import pyattn
 from pyattn import _core
 
+pytestmark = pytest.mark.alone  # compiles on all cores
 ROOT = Path(__file__).parents[1]
 FRAMEWORKS = ["torch", "jax", "tokenizers", "safetensors", "ml_dtypes", "matplotlib", "onnx", "cython"]
 

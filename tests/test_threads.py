@@ -14,6 +14,8 @@ from oracle import assert_same_bits
 
 import pyattn
 
+pytestmark = pytest.mark.alone  # beside others OpenMP's threads are told to wait without turning
+
 
 def problems(n):
     rng = np.random.default_rng(0)

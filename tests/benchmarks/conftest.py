@@ -42,10 +42,16 @@ class Program:
         return json.loads((self.folder / "out.json").read_text())
 
 
-@pytest.fixture
-def program(tmp_path):
+@pytest.fixture(scope="session")
+def program_in():
+    """Makes a ``Program`` of a folder."""
     pytest.importorskip("rich", reason="the benchmarks need pyattn[bench]")
-    return Program(tmp_path)
+    return Program
+
+
+@pytest.fixture
+def program(program_in, tmp_path):
+    return program_in(tmp_path)
 
 
 @pytest.fixture

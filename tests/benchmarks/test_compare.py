@@ -28,9 +28,11 @@ MISTAKES = {
 }
 
 
-@pytest.fixture
-def quick(program):
+@pytest.fixture(scope="module")
+def quick(program_in, tmp_path_factory):
+    """What is written of a run with all engines, and the folder it is in."""
     pytest.importorskip("matplotlib", reason="the benchmarks need pyattn[bench]")
+    program = program_in(tmp_path_factory.mktemp("quick"))
     return program.measure("compare", "--quick", "--only", "tiny", "--plot", "out.png"), program.folder
 
 

@@ -25,6 +25,7 @@ def test_linear_and_quadratic_are_told_apart(module):
     assert not is_linear({n: 4 * n * n for n in (2048, 4096, 8192)})
 
 
+@pytest.mark.alone
 def test_scaling_times_both_and_the_peak(program, module):
     if len(module("environment").cores()) < 2:
         pytest.skip("this process may use one core only")
@@ -34,6 +35,7 @@ def test_scaling_times_both_and_the_peak(program, module):
         assert row["peak_ratio"] > 0
 
 
+@pytest.mark.alone
 def test_no_engine_gets_more_than_the_peak_and_blas_much_of_it(program):
     """An over-stated peak would make all shares too small; NumPy's matrix product stands for what can be had."""
     (program.folder / "share.py").write_text(
@@ -58,6 +60,7 @@ def test_layers_are_timed_beside_torch_that_gives_the_same(program):
     )
 
 
+@pytest.mark.alone
 def test_all_engines_give_the_same_sentence_vectors(program):
     for name in ("tokenizers", "safetensors", "pyattn.models"):
         pytest.importorskip(name, reason="the sentence benchmark needs pyattn[models]")

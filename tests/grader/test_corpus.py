@@ -15,6 +15,7 @@ from grader.report import gradescope, record, text
 from grader.sandbox import Level, Sandbox, SandboxUnavailable
 from grader.unusable import UnusableSubmission
 
+pytestmark = pytest.mark.alone  # keeps two cores busy
 PROGRAMS = programs()
 SILENT = ("skipped-after-timeouts",)  # tests that were not run
 

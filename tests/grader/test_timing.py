@@ -10,6 +10,7 @@ from grader import calls, catalogue, grading, inputs, timing
 from grader.models import Message, Outcome, Speed, Status
 from grader.submission import choose
 
+pytestmark = pytest.mark.alone
 FAST = catalogue.load("fast-attention")
 STARTER = (FAST.folder / FAST.tracks["cpp"].starter).read_text(encoding="utf-8")
 

@@ -12,6 +12,7 @@ import pytest
 from grader.sandbox import cgroup_home, cgroups
 
 pytestmark = [
+    pytest.mark.alone,  # two users' tests run beside each other
     pytest.mark.skipif(os.geteuid() != 0, reason="this is an ordinary user already"),
     pytest.mark.skipif(
         not all(map(shutil.which, ("unshare", "setpriv", "mount"))), reason="needs util-linux"
