@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CursorResult, and_, func, or_, select, update
+from sqlalchemy import CursorResult, and_, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from grader.db.clock import instant, seconds
@@ -36,11 +36,11 @@ class Claim:
 
 def enqueue(session: Session, run: Run, user_id: int, *, priority: int, timed: bool) -> Job:
     """Give a run a place in the queue, in the round after the last one that this student has a job in."""
-    at = session.scalar(select(seconds())) or 0.0
+    own_turn = case((Job.user_id == user_id, Job.turn))
     waiting = Job.state.in_((JobState.QUEUED, JobState.LEASED)), Job.priority == priority
-    round_now = session.scalar(select(func.min(Job.turn)).where(*waiting)) or 0
-    own_last = session.scalar(select(func.max(Job.turn)).where(*waiting, Job.user_id == user_id))
-    turn = round_now if own_last is None else max(round_now, own_last + 1)
+    asked = select(seconds(), func.min(Job.turn), func.max(own_turn)).where(*waiting)
+    at, round_now, own_last = session.execute(asked).one()
+    turn = (round_now or 0) if own_last is None else max(round_now, own_last + 1)
     job = Job(
         run_id=run.id, user_id=user_id, priority=priority, turn=turn, timed=timed, queued_at=at, not_before=at
     )  # fmt: skip

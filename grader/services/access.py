@@ -6,7 +6,7 @@ What someone may not even see is "not found"; what he sees and may not do is "no
 from __future__ import annotations
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, contains_eager
 
 from grader.db.tables import Course, Enrolment, Regrade, Role, Run, Submission, Task, User
 from grader.services.refusals import Refused, existing
@@ -42,17 +42,22 @@ def role_in(session: Session, actor: User, course: Course) -> Role | None:
 
 def may(session: Session, actor: User, act: str, course: Course) -> bool:
     """Whether someone may do something in a course."""
-    role = role_in(session, actor, course)
-    return actor.active and role is not None and _RANK[role] >= _RANK[LEAST[act]]
+    return actor.active and suffices(role_in(session, actor, course), act)
 
 
-def require(session: Session, actor: User, act: str, course: Course) -> None:
-    """Raise `Refused` unless someone may do something in a course."""
+def suffices(role: Role | None, act: str) -> bool:
+    """Whether who is this in a course may do something there."""
+    return role is not None and _RANK[role] >= _RANK[LEAST[act]]
+
+
+def require(session: Session, actor: User, act: str, course: Course) -> Role:
+    """Raise `Refused` unless someone may do something in a course; tell what he is there."""
     role = role_in(session, actor, course) if actor.active else None
     if role is None:
         raise Refused("not-found")
-    if _RANK[role] < _RANK[LEAST[act]]:
+    if not suffices(role, act):
         raise Refused("not-allowed")
+    return role
 
 
 def require_admin(actor: User) -> None:
@@ -70,11 +75,13 @@ def course_for(session: Session, actor: User, slug: str, act: str = "see-course"
 
 def task_for(session: Session, actor: User, course_slug: str, slug: str, act: str = "see-course") -> Task:
     """An assignment of a course, for someone who wants to do something there."""
-    course = course_for(session, actor, course_slug, act)
-    found = session.scalar(select(Task).where(Task.course_id == course.id, Task.slug == slug))
+    asked = select(Task).join(Task.course).where(Course.slug == course_slug, Task.slug == slug)
+    found = session.scalar(asked.options(contains_eager(Task.course)))
     if found is None:  # whoever sees the course sees which ones it has
+        course = course_for(session, actor, course_slug, act)
         known = session.scalars(select(Task.slug).where(Task.course_id == course.id).order_by(Task.id))
         raise Refused("no-such-task", slug=slug[:50], known=", ".join(known))
+    require(session, actor, act, found.course)
     return found
 
 

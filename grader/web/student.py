@@ -88,7 +88,6 @@ def submit(course: str, slug: str) -> Answer | tuple[str, int]:
     kind = Kind.DRAFT if request.form.get("kind") == "draft" else Kind.FINAL
     pasted = request.form.get("pasted", "")
     track = request.form.get("track") or None
-    task_for(reading(), me(), course, slug, "submit")  # 404 or 403 for whoever has no business here
     try:
         # Before anything is locked.
         upload = submitting.read_upload(contents(request.files.getlist("files")), pasted, _name(slug, track))
@@ -97,7 +96,7 @@ def submit(course: str, slug: str) -> Answer | tuple[str, int]:
             found = submitting.submit(
                 session, user, task, upload, began(), settings(), kind=kind, track=track
             )
-    except Refused as refused:
+    except Refused as refused:  # the page is refused again to whoever has no business here
         flash_refusal(refused)
         return _assignment(course, slug, pasted), refused.status
     except UnusableSubmission as error:

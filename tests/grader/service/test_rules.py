@@ -179,6 +179,10 @@ class Dawdling(io.BytesIO):
         time.sleep(0.3)
         return super().read(*arguments)
 
+    def readinto(self, *arguments):
+        time.sleep(0.3)
+        return super().readinto(*arguments)
+
 
 @pytest.mark.parametrize(("patience", "late"), [(300.0, False), (0.1, True)])
 def test_an_upload_that_dawdles_counts_from_its_end(tmp_path, patience, late):
