@@ -199,7 +199,6 @@ template <class T> void linear_few(const LinearTask& task, char* scratch) {
   for (std::int64_t n = 0; n < task.outputs; n += kKeyBlock) {
     const std::int64_t count = task.outputs - n < kKeyBlock ? task.outputs - n : kKeyBlock;
     const std::int64_t first = task.first_output + n;
-    clear(buffers.scores, task.rows * kKeyBlock);
     products.score(first, count);
     fetch_bias(task, first, count, buffers.line);
     for (std::int64_t r = 0; r < task.rows; ++r) {

@@ -1,5 +1,6 @@
 """A large course: pages stay quick."""
 
+import gc
 import time
 from datetime import timedelta
 
@@ -97,10 +98,16 @@ def large(tmp_path_factory):
 
 
 def seconds(act):
-    """Of this processor: the machine may have other things to do."""
-    began = time.process_time()
-    act()
-    return time.process_time() - began
+    """Of this processor, at best: the machine has other things to do, and what other tests left is not searched."""
+    gc.collect()
+    gc.freeze()
+    took = []
+    for _ in range(3):
+        began = time.process_time()
+        act()
+        took.append(time.process_time() - began)
+    gc.unfreeze()
+    return min(took)
 
 
 @pytest.mark.slow
