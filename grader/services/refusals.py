@@ -36,7 +36,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "drafts-waiting": (429, "%(count)s of your drafts are waiting already. Wait for one of them."),
     "nothing-given": (400, "Nothing was handed in. Choose a file, or paste your program."),
     "both-given": (400, "A file and a pasted program were handed in. Which is it? Leave one of them out."),
-    "same-name": (400, "Two files are called “%(name)s”. Give one of them another name."),
+    "same-name": (409, "Two files are called “%(name)s”. Give one of them another name."),
     "too-late-to-cancel": (409, "It is running already, or over: it cannot be cancelled any more."),
     "not-dead": (409, "Only a job that was given up can be queued again."),
     "still-running": (409, "%(count)s runs are not over yet. Wait for them, or discard the regrade."),

@@ -290,7 +290,7 @@ def test_what_may_be_uploaded(course, name, content, status):
 def test_two_files_of_one_name_are_a_question(course):
     files = [(io.BytesIO(SOFTMAX.encode()), name) for name in ("submission.py", "old/Submission.py")]
     answer = course.browser("li").post("/c/nlp/a/softmax/submissions", files=files)
-    assert answer.status_code == 400 and "Submission.py" in answer.text
+    assert answer.status_code == 409 and "Submission.py" in answer.text
 
 
 def test_long_names_of_helpers_are_graded_all_the_same(course):
