@@ -12,8 +12,6 @@
 namespace pyattn {
 namespace {
 
-// Fewer products than this are done before a second thread has woken up.
-constexpr double kWorkPerThread = 1e6;
 constexpr double kTanhWork = 20;  // one takes as long as so many products
 
 std::int64_t leading_offset(const AttentionArgs& args, const TensorView& view, std::int64_t item) {
@@ -268,7 +266,7 @@ class Run {
     };
     if (items_.empty()) products = double(args_.batch) * count(uniform_);
     for (const Item& item : items_) products += count(item);
-    return int(std::clamp(products / kWorkPerThread, 1.0, double(std::max(1, args_.threads))));
+    return threads_for(products, args_.threads);
   }
 
   const AttentionArgs& args_;

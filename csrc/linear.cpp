@@ -10,11 +10,9 @@
 namespace pyattn {
 namespace {
 
-constexpr double kWorkPerThread = 1e6;    // fewer products than this are done before a second thread has woken up
 constexpr std::int64_t kFewOutputs = 64;  // a task of few rows has a multiple of so many
 constexpr std::int64_t kFewTasksPerThread = 4;
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t up_to(std::int64_t n, std::int64_t multiple) { return ceil_div(n, multiple) * multiple; }
 
 // How rows and outputs are cut into tasks. What an output is does not depend on it.
@@ -61,8 +59,7 @@ void linear(const LinearArgs& args) {
   const auto dtype = static_cast<std::size_t>(args.x.dtype);
   const Cut cut(args, table);
   const auto kernel = cut.few ? table.linear_few[dtype] : table.linear[dtype];
-  const double work = double(args.rows) * double(args.outputs) * double(args.width);
-  const int threads = int(std::min(double(args.threads), 1 + work / kWorkPerThread));
+  const int threads = threads_for(double(args.rows) * double(args.outputs) * double(args.width), args.threads);
   parallel_for(cut.blocks * cut.parts, threads, [&](std::int64_t number) {
     const std::int64_t row = number % cut.blocks * cut.rows, output = number / cut.blocks * cut.outputs;
     const LinearTask task{args.x,

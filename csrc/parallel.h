@@ -1,10 +1,18 @@
 // The only place with threads: parallel_for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 namespace pyattn {
+
+// How many threads are worth waking up for so many products: with fewer than this for each, one is done before another
+// has begun.
+inline int threads_for(double products, int most) {
+  constexpr double kPerThread = 1e6;
+  return int(std::clamp(products / kPerThread, 1.0, double(std::max(1, most))));
+}
 
 void run_parallel(std::int64_t n, int threads, void (*call)(void*, std::int64_t), void* what);
 

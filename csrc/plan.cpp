@@ -11,8 +11,6 @@ constexpr std::int64_t kEnoughTasks = 16;  // per kv head, before its keys are s
 
 constexpr std::int64_t kTanh = 24;  // vector operations of one, where a product has one
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 std::int64_t splits_for(const Shape& s, std::int64_t blocks) {
   const std::int64_t useful = std::max<std::int64_t>(1, s.keys / kSplitKeys);
   return std::min({useful, kMostSplits, std::max<std::int64_t>(1, kEnoughTasks / blocks)});

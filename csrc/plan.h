@@ -23,6 +23,8 @@ struct Plan {
   std::int64_t tasks() const { return blocks * splits; }
 };
 
+inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
 // Are the rows so few that features in lanes are faster?
 bool few_rows(const Shape& shape, std::int64_t lanes);
 

@@ -15,8 +15,8 @@ _keeper: "_Keeper | None" = None
 def single_threaded_blas() -> Iterator[None]:
     """Let NumPy's matrix products use one thread each, in the whole process.
 
-    With a batch in each thread nothing waits for anything. Products that bring threads of their own would fight for
-    the processors with the threads of attention: both kinds stay awake for a while after their work.
+    The threads of a product stay awake for a while after it: beside them a timing spreads, and where others use the
+    processors, each waits for the rest.
 
     Blocks may overlap: the first to begin sets the limit, the last to end takes it away.
     """

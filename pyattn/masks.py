@@ -11,7 +11,7 @@ offsets cannot be combined.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -59,22 +59,6 @@ class Mask:
         )
 
     __rand__ = __and__
-
-    def of_items(self, part: slice, batch: int) -> Mask:
-        """The mask of some items of a batch, where it says something of each."""
-
-        def of(array: Any, axes: int) -> Any:
-            """Its part, if it has an axis for the batch in front of `axes` others."""
-            each = array is not None and np.ndim(array) == axes + 1 and len(array) == batch
-            return array[part] if each else array
-
-        return replace(
-            self,
-            offset=of(self.offset, 0),
-            key_lengths=of(self.key_lengths, 0),
-            query_lengths=of(self.query_lengths, 0),
-            keeps=tuple((of(keep, 1 if by_key else 3), by_key) for keep, by_key in self.keeps),
-        )
 
 
 def _least(a: Any, b: Any) -> Any:

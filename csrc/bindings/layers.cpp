@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "array_view.h"
 #include "bindings.h"
 #include "layer_norm.h"
@@ -20,11 +22,15 @@ DType whole_type(const Array& array, Where where) {
   return array.dtype;
 }
 
+void require_type(const Array& array, Where where, DType dtype) {
+  if (array.dtype != dtype)
+    type_error(where, std::string("is ") + dtype_name(array.dtype) + "; expected " + dtype_name(dtype));
+}
+
 // A (rows, columns) array of `dtype` whose rows have unit stride.
 Rows view_rows(const Array& array, Where where, const Sizes& shape, DType dtype) {
   const std::int64_t size = dtype == DType::kFloat64 ? 8 : 4;
-  if (array.dtype != dtype)
-    type_error(where, std::string("is ") + dtype_name(array.dtype) + "; expected " + dtype_name(dtype));
+  require_type(array, where, dtype);
   if (array.shape != shape)
     value_error(where, "has shape " + shape_text(array.shape) + "; expected " + shape_text(shape));
   const bool empty = shape.front() == 0 || shape.back() == 0;
@@ -123,8 +129,7 @@ struct LinearCall {
   Matrix matrix(Array array, const char* name, const Sizes& expected) {
     const Where where{kName, name};
     whole_type(array, where);
-    if (!owners.empty() && array.dtype != args.x.dtype)
-      type_error(where, std::string("is ") + dtype_name(array.dtype) + "; expected " + dtype_name(args.x.dtype));
+    if (!owners.empty()) require_type(array, where, args.x.dtype);
     bool fits = array.shape.size() == expected.size();
     for (std::size_t i = 0; fits && i < expected.size(); ++i) fits = expected[i] < 0 || array.shape[i] == expected[i];
     if (!fits) value_error(where, "has shape " + shape_text(array.shape) + "; expected " + wanted(expected));
@@ -150,7 +155,7 @@ py::object linear_of_rows(py::handle x, py::handle weight, py::handle bias, cons
                           py::handle out, int threads) {
   LinearCall call(x, weight, bias, out);
   call.args.activation = activation_of(activation);
-  call.args.threads = threads;
+  call.args.threads = std::max(1, threads);
   without_gil([&] { linear(call.args); });
   return py::reinterpret_borrow<py::object>(out);
 }
