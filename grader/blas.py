@@ -45,7 +45,7 @@ class _Keeper:
         try:
             from threadpoolctl import threadpool_limits
         except ModuleNotFoundError as error:
-            raise missing_extra("products of one thread need", error) from error
+            raise missing_extra("products of one thread need", error, "grader") from error
         self._limits = threadpool_limits
         self._holds, self._may_go = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._hold, daemon=True)

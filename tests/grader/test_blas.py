@@ -1,5 +1,6 @@
 """Matrix products keep to their thread for as long as an encoder needs it, and no longer."""
 
+import sys
 import threading
 
 import numpy as np  # whose BLAS is limited
@@ -57,3 +58,16 @@ def test_overlapping_blocks_leave_nothing_behind(leaves_first):
         may_leave[number].set()
         holders[number].join()
     assert set(threads_of_blas()) == {2}
+
+
+def test_what_is_missing_is_in_the_extra_that_is_named(monkeypatch):
+    """Regression: threadpoolctl was looked for in the extra that had it once."""
+    monkeypatch.setitem(sys.modules, "threadpoolctl", None)
+    with (
+        pytest.raises(ModuleNotFoundError, match=r"'threadpoolctl'.*pip install 'pyattn\[grader\]'"),
+        single_threaded_blas(),
+    ):
+        pass
+    monkeypatch.undo()
+    with single_threaded_blas():
+        assert set(threads_of_blas()) == {1}
