@@ -92,18 +92,23 @@ def _exact(arguments: Arguments, expected: Results) -> Results:
 
 
 def _softmax(arguments: Arguments, expected: Results) -> Results:
-    """w·(E_i + Σ w_j E_j + 2u|max| + sum and exp), E_j = u·|x_j − max|: x − max is rounded once.
-
-    The term with |max| is for those who take exp(x − log Σ exp x), where the logarithm is rounded.
-    """
+    """w·(E_i + Σ w_j E_j + sum and exp), E_j = u·|x_j − max|: x − max is rounded once."""
     (weights,) = expected
     axis = int(arguments.get("axis", -1))  # type: ignore[arg-type]
     x = np.where(weights > 0, np.asarray(arguments["x"], np.float64), -np.inf)
     top = _finite(x.max(axis=axis, keepdims=True))
     wobble = np.where(weights > 0, top - x, 0.0)
     mean = (weights * wobble).sum(axis=axis, keepdims=True)
-    rounds = wobble + mean + 2 * np.abs(top) + FUNCTIONS + 2 * terms(x.shape[axis])
+    rounds = wobble + mean + FUNCTIONS + _summing(np.abs(top), x.shape[axis])
     return (_of_weights(weights, rounds, arguments),)
+
+
+def _summing(top: np.ndarray, count: int) -> np.ndarray:
+    """The roundings of Σ exp x, |x| ≤ top, for those as well who keep log Σ exp x and add to that, term after term.
+
+    Each of their sums, and the difference to x, is rounded by u·|log Σ exp x|, at most u·(top + log count).
+    """
+    return 2.0 * terms(count) + (1.0 + terms(count)) * (top + math.log(max(1, count)))
 
 
 def _finite(top: np.ndarray) -> np.ndarray:
@@ -147,7 +152,7 @@ def _rows(arguments: Arguments, expected: Results, rows: slice, visible: np.ndar
     q, k, v = (np.asarray(arguments[name], np.float32 if single else np.float64) for name in "qkv")
     weights, scores, own = _scores(q[..., rows, :], k, visible)
     top = np.abs(scores).max(axis=-1, keepdims=True)
-    common = top + (weights * own).sum(axis=-1, keepdims=True) + FUNCTIONS + 2 * terms(k.shape[-2])
+    common = (weights * own).sum(axis=-1, keepdims=True) + FUNCTIONS + _summing(top, k.shape[-2])
     tilt = 2 * np.abs(scores - (weights * scores).sum(axis=-1, keepdims=True))
     output = _of_output(weights, own, common, tilt, v, arguments)
     return (output, _of_weights(weights, own + common + tilt, arguments)) if len(expected) > 1 else (output,)

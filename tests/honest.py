@@ -35,6 +35,12 @@ def softmax_backwards(x, axis=-1):
     return np.asfortranarray(np.divide(powers, total, out=np.zeros_like(powers), where=total != 0))
 
 
+def softmax_by_adding_logarithms(x, axis=-1):
+    log_sum = np.logaddexp.reduce(x, axis=axis, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isneginf(log_sum), 0, np.exp(x - log_sum)).astype(x.dtype)
+
+
 def softmax_in_double(x, axis=-1):
     return softmax_by_loops(x.astype(np.float64), axis)
 
@@ -95,8 +101,29 @@ def attention_key_by_key(q, k, v, causal=False, valid_lens=None, block=None):
     return (np.divide(out, total[..., None], out=np.zeros_like(out), where=total[..., None] != 0),)
 
 
-SOFTMAX = [softmax_by_loops, softmax_by_logarithm, softmax_backwards, softmax_in_double]
-ATTENTION = [attention_by_loops, attention_by_einsum, attention_key_by_key]
+def attention_merged_by_logarithms(q, k, v, causal=False, valid_lens=None, block=None):
+    """Divided after every key: of the sums, their logarithm is kept."""
+    scores = np.where(_visible(q, k, causal, valid_lens), np.einsum("...id,...jd->...ij", q, k), -np.inf)
+    scores = (scores / math.sqrt(q.shape[-1])).astype(q.dtype)
+    log_sum = np.full(scores.shape[:-1], -np.inf, q.dtype)
+    out = np.zeros((*scores.shape[:-1], v.shape[-1]), q.dtype)
+    for key in range(scores.shape[-1]):
+        new = np.logaddexp(log_sum, scores[..., key])
+        base = np.where(np.isneginf(new), 0, new).astype(q.dtype)
+        kept, power = np.exp(log_sum - base), np.exp(scores[..., key] - base)
+        out = out * kept[..., None] + power[..., None] * v[..., key, :][..., None, :]
+        log_sum = new
+    return (out,)
+
+
+SOFTMAX = [
+    softmax_by_loops,
+    softmax_by_logarithm,
+    softmax_by_adding_logarithms,
+    softmax_backwards,
+    softmax_in_double,
+]
+ATTENTION = [attention_by_loops, attention_by_einsum, attention_key_by_key, attention_merged_by_logarithms]
 
 
 def variants(slug):

@@ -94,7 +94,7 @@ def test_gets_its_verdict(program, report_of, level, tmp_path):
         pytest.skip(f"only the level {program.header['level']} can tell")
     report = report_of(program)
     assert not report.fault, [result.outcome for result in report.results]
-    shown = [(result.test.id, result.score, result.findings) for result in report.results]
+    shown = report.seed, [(result.test.id, result.score, result.findings) for result in report.results]
     assert 100 * report.score == pytest.approx(expected.score * report.max_score), shown
     if expected.code:
         first = {result.findings[0].code for result in report.results if result.findings} - set(SILENT)
