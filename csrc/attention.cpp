@@ -13,6 +13,7 @@ namespace pyattn {
 namespace {
 
 constexpr double kTanhWork = 20;  // one takes as long as so many products
+constexpr double kStays = 512 << 10;  // bytes of K and V that are still in a core's cache in the next task
 
 std::int64_t leading_offset(const AttentionArgs& args, const TensorView& view, std::int64_t item) {
   std::int64_t offset = 0;
@@ -121,6 +122,7 @@ class Run {
     task.last_key = std::min(item.keys, task.first_key + plan.split_keys);
     place_terms(task, item, head);
     if (split > 0) task.sinks = nullptr;  // counted once
+    task.cold = number == 0 || bytes_of_keys(item) > kStays;
     task.partial = plan.splits > 1 ? partial_of(item, head, block, split) : PartialState{};
     if (!task.weights.data) narrow_keys(task);
     run(task, plan);
@@ -142,6 +144,12 @@ class Run {
     if (kernel(task, scratch + visible_bytes)) return;
     task.careful = true;
     kernel(task, scratch + visible_bytes);
+  }
+
+  // Tasks of a head follow each other: but for the first, they find what their core's cache holds.
+  double bytes_of_keys(const Item& item) const {
+    const auto row = [](std::int64_t width, const TensorView& view) { return double(width) * double(view.column_stride); };
+    return double(item.keys) * (row(args_.width, args_.key) + row(args_.value_width, args_.value));
   }
 
   bool (*kernel_of(const Plan& plan) const)(const BlockTask&, char*) {

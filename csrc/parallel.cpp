@@ -13,17 +13,31 @@
 namespace pyattn {
 namespace {
 
+constexpr std::int64_t kRuns = 4;  // of tasks that are left, for each thread
+
+// Neighbouring tasks share what they read: a thread takes some in a row, and fewer the fewer are left, so that all
+// threads end at about the same time.
 struct Job {
   std::int64_t n;
+  int threads;
   void (*call)(void*, std::int64_t);
   void* what;
   std::atomic<std::int64_t> next{0};
   std::exception_ptr error{};
   std::mutex error_lock{};
 
+  std::int64_t take(std::int64_t& first) {
+    first = next.load();
+    std::int64_t last;
+    do last = std::min(n, first + std::max<std::int64_t>(1, (n - first) / (kRuns * threads)));
+    while (!next.compare_exchange_weak(first, last));
+    return last;
+  }
+
   void work() {
     try {
-      for (std::int64_t i = next++; i < n; i = next++) call(what, i);
+      for (std::int64_t first, last; (last = take(first)) > first;)
+        for (std::int64_t i = first; i < last; ++i) call(what, i);
     } catch (...) {
       next = n;
       const std::lock_guard<std::mutex> guard(error_lock);
@@ -55,10 +69,10 @@ void run_parallel(std::int64_t n, int threads, void (*call)(void*, std::int64_t)
     for (std::int64_t i = 0; i < n; ++i) call(what, i);
     return;
   }
-  Job job{n, call, what};
   // More would only wait for each other, and the OpenMP runtime ends the process when the system has no more to give.
   static const int most = 4 * int(std::max(1u, std::thread::hardware_concurrency()));
   const int team = int(std::min({std::int64_t(threads), n, std::int64_t(most)}));
+  Job job{n, team, call, what};
   if (forked) {
     run_with_own_threads(job, team);
   } else {

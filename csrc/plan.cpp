@@ -16,6 +16,12 @@ std::int64_t splits_for(const Shape& s, std::int64_t blocks) {
   return std::min({useful, kMostSplits, std::max<std::int64_t>(1, kEnoughTasks / blocks)});
 }
 
+// Rows that share a block of keys while it is in the cache: as many as leave a head enough tasks.
+std::int64_t rows_of_task(const Shape& s, std::int64_t least, std::int64_t most) {
+  if (s.additive) return least;  // the tanh of each score takes so long that keys may come from anywhere
+  return std::clamp(s.rows / kEnoughTasks / least * least, least, most);
+}
+
 }  // namespace
 
 // Vector operations per key. Queries in lanes: one product per feature and vector of rows, for K and for V.
@@ -31,8 +37,8 @@ Plan plan_for(const Shape& shape, const Kernels& kernels) {
   const auto dtype = static_cast<std::size_t>(shape.dtype);
   Plan plan{};
   plan.decode = !shape.weights && few_rows(shape, kernels.lanes[dtype]);
-  plan.block_rows =
-      std::max<std::int64_t>(1, plan.decode ? shape.rows : std::min(shape.rows, kernels.query_block[dtype]));
+  const std::int64_t most = rows_of_task(shape, kernels.lane_rows[dtype], kernels.query_block[dtype]);
+  plan.block_rows = std::max<std::int64_t>(1, plan.decode ? shape.rows : std::min(shape.rows, most));
   plan.blocks = ceil_div(shape.rows, plan.block_rows);
   plan.splits = 1;
   if (!shape.weights && plan.blocks > 0) {

@@ -124,6 +124,7 @@ struct BlockTask {
 
   PartialState partial;  // sums null: write the finished result to `out`
   bool careful;          // masked NaN or inf met: keep it out at any price
+  bool cold;             // keys and values come from further away than the second-level cache: ask for them in time
 };
 
 // A finished state per row from the partial states of `splits` disjoint ranges of keys.

@@ -1,6 +1,6 @@
 // A task of attention with the queries in lanes: some groups of lanes that take its blocks of keys by turns.
 //
-// What is prepared of a block of keys serves all groups, while scores and weights stay as small as one of them.
+// What is read and prepared of a block of keys serves all groups, while scores and weights stay as small as one of them.
 #pragma once
 
 #include "lanes.h"
@@ -28,7 +28,7 @@ template <class Lanes, int Most> struct Panel {
     for_each_block(tasks[0], [this](std::int64_t k, std::int64_t n, Visible visible) {
       if (visible == Visible::kNone) return;
       for (int g = 0; g < count; ++g)
-        if (count == 1 || groups[g]->sees(k, n)) groups[g]->take(k, n, visible);
+        groups[g]->take(k, n, count == 1 ? visible : groups[g]->sees(k, n, visible));
     });
     for (int g = 0; g < count; ++g)
       if (!groups[g]->is_clean()) return false;
@@ -42,6 +42,7 @@ template <class Lanes, int Most> struct Panel {
     BlockTask part = task;
     part.first_row += first;
     part.rows = task.rows - first < kQ ? task.rows - first : kQ;
+    part.cold = task.cold && first == 0;
     if (part.partial.sums) {
       part.partial.sums = static_cast<T*>(task.partial.sums) + first * task.value_width;
       part.partial.max = static_cast<T*>(task.partial.max) + first;
@@ -87,6 +88,7 @@ template <template <int> class Products, int Vectors, int Most> struct Attend {
     return memory.passing.at + Most * memory.kept.at;
   }
   static constexpr std::int64_t kRows = Most * Products<Vectors>::kQ;
+  static constexpr std::int64_t kLeastRows = Products<Vectors>::kSharesWork ? kRows : Products<Vectors>::kQ;
 };
 
 template <int Vectors> using FloatProducts = NumberProducts<float, Vectors>;

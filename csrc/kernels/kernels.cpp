@@ -23,17 +23,18 @@ static_assert(LinearBlock<float>::kOutputs == LinearBlock<double>::kOutputs);
 using AttendBFloat16 = Attend<TileProducts, 4, 4>;
 using RowProductsOfBFloat16 = PairRowProducts;
 #elif PYATTN_PAIRS
-using AttendBFloat16 = Attend<PairProducts, 3, 1>;
+using AttendBFloat16 = Attend<PairProducts, 3, 4>;
 using RowProductsOfBFloat16 = PairRowProducts;
 #else
-using AttendBFloat16 = Attend<FloatProducts, 3, 1>;
+using AttendBFloat16 = Attend<FloatProducts, 3, 4>;
 using RowProductsOfBFloat16 = NumberRowProducts<float>;
 #endif
-using AttendFloat = Attend<FloatProducts, 3, 1>;
-using AttendDouble = Attend<DoubleProducts, 3, 1>;
+using AttendFloat = Attend<FloatProducts, 3, 4>;
+using AttendDouble = Attend<DoubleProducts, 3, 4>;
 
 extern "C" const Kernels PYATTN_JOIN(pyattn_kernels_, PYATTN_ISA) = {
     PYATTN_TEXT(PYATTN_ISA),
+    {AttendFloat::kLeastRows, AttendDouble::kLeastRows, AttendFloat::kLeastRows, AttendBFloat16::kLeastRows},
     {AttendFloat::kRows, AttendDouble::kRows, AttendFloat::kRows, AttendBFloat16::kRows},
     {kLanes<float>, kLanes<double>, kLanes<float>, kLanes<float>},
     {AttendFloat::run, AttendDouble::run, AttendFloat::run, AttendBFloat16::run},

@@ -10,8 +10,8 @@ constexpr std::int64_t kKeyBlockKeys =
 
 struct Kernels {
   const char* isa;
-  // Queries in lanes: at most query_block[dtype] rows. False: run again with task.careful.
-  std::int64_t query_block[kDTypes];
+  // Queries in lanes: in groups of lane_rows[dtype], at most query_block[dtype] rows. False: run again with task.careful.
+  std::int64_t lane_rows[kDTypes], query_block[kDTypes];
   std::int64_t lanes[kDTypes];
   bool (*attend[kDTypes])(const BlockTask&, char* scratch);
   std::size_t (*attend_scratch[kDTypes])(std::int64_t width, std::int64_t value_width);

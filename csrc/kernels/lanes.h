@@ -57,15 +57,15 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
     passing.at += LaneMask<T, Vectors>::kBytes;
   }
 
-  // Can a lane see one of these keys, by the interval alone?
-  bool sees(std::int64_t k, std::int64_t n) const {
-    if (!task.structured) return true;
-    for (int q = 0; q < kQ; ++q)
-      if (mask.first[q] < k + n && mask.last[q] > k) return true;
-    return false;
+  // What these lanes see of a block of which the whole task sees `visible`.
+  Visible sees(std::int64_t k, std::int64_t n, Visible visible) const {
+    if (!task.structured || visible == Visible::kAll) return visible;
+    const Visible shown = mask.interval_shows(k, n);
+    return shown == Visible::kAll && task.keeps ? visible : shown;
   }
 
   void take(std::int64_t k, std::int64_t n, Visible visible) {
+    if (visible == Visible::kNone) return;
     const T factor = score(k, n, visible);
     softmax.template absorb<base>(buffers.scores, n, factor, [this](std::int64_t i, int j, Vec<T> weight, Vec<T> next) {
       products.keep(i, j, weight, next);

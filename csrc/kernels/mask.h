@@ -53,6 +53,16 @@ template <class T, int Vectors> struct LaneMask {
     }
   }
 
+  // What the intervals show of some keys: to no lane one of them, to every lane all, or some.
+  Visible interval_shows(std::int64_t key, std::int64_t keys) const {
+    bool none = true, all = true;
+    for (int q = 0; q < kQ; ++q) {
+      none &= first[q] >= key + keys || last[q] <= key;
+      all &= first[q] <= key && last[q] >= key + keys;
+    }
+    return none ? Visible::kNone : all ? Visible::kAll : Visible::kSome;
+  }
+
   void apply(T* scores, std::int64_t first_key, std::int64_t keys, Visible visible) {
     if (attended)
       for (std::int64_t i = 0; i < keys * Vectors; ++i) attended[i] = ~IntVec<T>{};

@@ -44,6 +44,14 @@ template <class T, int Vectors> struct LaneBuffers {
   }
 };
 
+// Rows of K or V that come from far away and have to be asked for; columns from `d` on, as many as are multiplied at once.
+PYATTN_INLINE ComingRows coming_rows(const BlockTask& task, const Matrix& m, std::int64_t row, std::int64_t width,
+                                     std::int64_t d) {
+  const std::int64_t columns = width - d < kDepth ? width - d : kDepth;
+  if (!task.cold || columns <= 0 || m.column_stride > 8) return {};
+  return {m.data + row * m.row_stride + d * m.column_stride, m.row_stride, columns * m.column_stride};
+}
+
 // What the registers of products need to be set up; these need nothing.
 struct NoUnit {};
 
@@ -52,6 +60,7 @@ template <class T, int Vectors> struct NumberProducts {
   using Unit = NoUnit;
   static constexpr int kQ = Vectors * kLanes<T>;
   using What = Numbers<T>;
+  static constexpr bool kSharesWork = false;  // is something of a block of keys prepared for all groups of lanes?
 
   const BlockTask& task;
   LaneBuffers<T, Vectors>& buffers;
@@ -80,18 +89,20 @@ template <class T, int Vectors> struct NumberProducts {
   }
 
   void multiply_keys(std::int64_t k, std::int64_t n) {
-    const DenseRows<T> keys = dense_rows<T>(task.key, k, n, task.width, buffers.keys);
+    const DenseRows<T> keys = rows_of(task.key, k, n, task.width, buffers.keys, buffers.keys_of);
     for (std::int64_t d = 0; d < task.width; d += kDepth) {
       const std::int64_t depth = task.width - d < kDepth ? task.width - d : kDepth;
       score_tiles<What, kTileRows<Vectors>, Vectors>(
-          {keys.data + d, keys.stride * std::int64_t(sizeof(T)), buffers.queries + d * kQ, depth, n, buffers.scores}, 0,
-          T(1), d == 0);
+          {keys.data + d, keys.stride * std::int64_t(sizeof(T)), buffers.queries + d * kQ, depth, n, buffers.scores,
+           coming_rows(task, task.key, k + kTileRows<Vectors>, task.width, d),
+           coming_rows(task, task.value, k, task.value_width, d)},
+          0, T(1), d == 0);
     }
   }
 
   // `special(k, d, x)` gets the values that are not finite, when the run is careful; they count as 0 here.
   template <class F> void accumulate(std::int64_t k, std::int64_t n, const Vec<T>* shrink, F&& special) {
-    DenseRows<T> values = dense_rows<T>(task.value, k, n, task.value_width, buffers.values);
+    DenseRows<T> values = rows_of(task.value, k, n, task.value_width, buffers.values, buffers.values_of);
     if (task.careful) values = without_special(values, n, special);
     sum_tiles<What, kTileRows<Vectors>, Vectors>(
         {values.data, values.stride * std::int64_t(sizeof(T)), buffers.scores, n, task.value_width, buffers.sums}, 0,
@@ -99,6 +110,14 @@ template <class T, int Vectors> struct NumberProducts {
   }
 
  private:
+  // A block of rows as it lies, or converted: once for all groups of lanes, unless it is to be changed.
+  DenseRows<T> rows_of(const Matrix& m, std::int64_t k, std::int64_t n, std::int64_t width, T* space,
+                       std::int64_t* there) {
+    if (!is_dense<T>(m) && *there == k && !task.careful) return {space, padded<T>(width)};
+    *there = k;
+    return dense_rows<T>(m, k, n, width, space);
+  }
+
   template <class F> DenseRows<T> without_special(DenseRows<T> values, std::int64_t n, F&& special) {
     const std::int64_t stride = padded<T>(task.value_width);
     for (std::int64_t k = 0; k < n; ++k)
@@ -119,6 +138,7 @@ template <int Vectors> struct PairProducts {
   static constexpr int kL = kLanes<float>;
   static constexpr int kQ = Vectors * kL;
   using Pair = std::uint32_t;
+  static constexpr bool kSharesWork = false;
 
   const BlockTask& task;
   LaneBuffers<float, Vectors>& buffers;
@@ -156,13 +176,17 @@ template <int Vectors> struct PairProducts {
     for (std::int64_t d = 0; d < pairs(); d += kDepth) {
       const std::int64_t depth = pairs() - d < kDepth ? pairs() - d : kDepth;
       score_tiles<Pairs, kTileRows<Vectors>, Vectors>(
-          {reinterpret_cast<const Pair*>(keys) + d, stride, query_pairs() + d * kQ, depth, n, buffers.scores}, 0,
-          factor, d == 0);
+          {reinterpret_cast<const Pair*>(keys) + d, stride, query_pairs() + d * kQ, depth, n, buffers.scores,
+           coming_rows(task, task.key, k + kTileRows<Vectors>, task.width, 2 * d),
+           coming_rows(task, task.value, k, task.value_width, 2 * d)},
+          0, factor, d == 0);
     }
   }
 
   template <class F> void accumulate(std::int64_t k, std::int64_t n, const Vec<float>* shrink, F&& special) {
-    for (std::int64_t i = 0; i < n; i += 2) pair_values(k, i, n, special);
+    if (task.careful || *buffers.values_of != k)
+      for (std::int64_t i = 0; i < n; i += 2) pair_values(k, i, n, special);
+    *buffers.values_of = k;
     const auto* values = reinterpret_cast<const Pair*>(buffers.values);
     sum_tiles<Pairs, kTileRows<Vectors>, Vectors>(
         {values, padded<float>(task.value_width) * 4, reinterpret_cast<const Pair*>(buffers.pairs), (n + 1) / 2,

@@ -74,6 +74,18 @@ template <class What, int Rows, int Vectors> struct Tile {
   }
 };
 
+// Rows that will be read soon; none if `bytes` is 0. An address beyond the end does no harm.
+struct ComingRows {
+  const char* at = nullptr;
+  std::int64_t step = 0, bytes = 0;
+
+  template <int Rows> PYATTN_INLINE void ask_for(std::int64_t first) const {
+    for (std::int64_t b = 0; b < bytes; b += 64)
+#pragma GCC unroll 8
+      for (int r = 0; r < Rows; ++r) __builtin_prefetch(at + (first + r) * step + b, 0, 2);
+  }
+};
+
 // One product to be cut into tiles: `rows` rows of A from `a` on.
 template <class What> struct Product {
   const typename What::Element* a;
@@ -81,6 +93,7 @@ template <class What> struct Product {
   const typename What::Element* b;
   std::int64_t depth, rows;
   typename What::Sum* to;  // [row][lane]
+  ComingRows next = {}, after = {};  // to be asked for meanwhile: rows of A beyond these, and what is multiplied after them
 };
 
 // scores[k][q] (+)= factor · Σ_d K[k][d] · queries[d][q]; from row `k` on, in tiles of Rows, Rows / 2, …
@@ -90,6 +103,8 @@ PYATTN_INLINE void score_tiles(const Product<What>& p, std::int64_t k, typename 
   using Tile = Tile<What, Rows, Vectors>;
   const char* a = reinterpret_cast<const char*>(p.a);
   for (; k + Rows <= p.rows; k += Rows) {
+    p.next.template ask_for<Rows>(k);
+    p.after.template ask_for<Rows>(k);
     Tile tile;
     tile.template multiply<false>(reinterpret_cast<const typename What::Element*>(a + k * p.step), p.step, p.b,
                                   p.depth);

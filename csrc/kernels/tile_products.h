@@ -78,6 +78,7 @@ template <int Vectors> struct TileProducts : PairProducts<Vectors> {
   using Base = PairProducts<Vectors>;
   using Base::task, Base::buffers, Base::factor, Base::kL, Base::kQ;
   using Unit = TileUnit;
+  static constexpr bool kSharesWork = true;
   static constexpr std::int64_t kTileFloats = kTileSide * kTileSide;
 
   void pack_queries(int j) { this->pack_pairs(buffers.queries + j * query_tiles() * kTileFloats, kL); }
