@@ -12,7 +12,7 @@
 namespace pyattn {
 namespace {
 
-constexpr double kTanhWork = 20;  // one takes as long as so many products
+constexpr double kTanhWork = 20;      // one takes as long as so many products
 constexpr double kStays = 512 << 10;  // bytes of K and V that are still in a core's cache in the next task
 
 std::int64_t leading_offset(const AttentionArgs& args, const TensorView& view, std::int64_t item) {
@@ -148,7 +148,9 @@ class Run {
 
   // Tasks of a head follow each other: but for the first, they find what their core's cache holds.
   double bytes_of_keys(const Item& item) const {
-    const auto row = [](std::int64_t width, const TensorView& view) { return double(width) * double(view.column_stride); };
+    const auto row = [](std::int64_t width, const TensorView& view) {
+      return double(width) * double(view.column_stride);
+    };
     return double(item.keys) * (row(args_.width, args_.key) + row(args_.value_width, args_.value));
   }
 

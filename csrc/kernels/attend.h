@@ -27,8 +27,7 @@ template <class Lanes, int Most> struct Panel {
   bool run() {
     for_each_block(tasks[0], [this](std::int64_t k, std::int64_t n, Visible visible) {
       if (visible == Visible::kNone) return;
-      for (int g = 0; g < count; ++g)
-        groups[g]->take(k, n, count == 1 ? visible : groups[g]->sees(k, n, visible));
+      for (int g = 0; g < count; ++g) groups[g]->take(k, n, count == 1 ? visible : groups[g]->sees(k, n, visible));
     });
     for (int g = 0; g < count; ++g)
       if (!groups[g]->is_clean()) return false;

@@ -67,9 +67,9 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
   void take(std::int64_t k, std::int64_t n, Visible visible) {
     if (visible == Visible::kNone) return;
     const T factor = score(k, n, visible);
-    softmax.template absorb<base>(buffers.scores, n, factor, [this](std::int64_t i, int j, Vec<T> weight, Vec<T> next) {
-      products.keep(i, j, weight, next);
-    });
+    softmax.template absorb<base, Products::kWeights>(
+        buffers.scores, n, factor,
+        [this](std::int64_t i, int j, Vec<T> weight, Vec<T> next) { products.keep(i, j, weight, next); });
     accumulate(k, n);
   }
 
@@ -129,8 +129,7 @@ template <class Products, int Vectors, Base base> struct LaneAttention {
   void accumulate(std::int64_t n_first, std::int64_t n) {
     if (task.careful)
       for (std::int64_t i = 0; i < n * Vectors; ++i) seen[i % Vectors] |= mask.attended[i];
-    products.accumulate(n_first, n, softmax.shrink,
-                        [this](std::int64_t k, std::int64_t d, T x) { add_special(k, d, x); });
+    products.accumulate(n_first, n, softmax, [this](std::int64_t k, std::int64_t d, T x) { add_special(k, d, x); });
   }
 
   void add_special(std::int64_t k, std::int64_t d, T x) {

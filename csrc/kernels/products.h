@@ -5,6 +5,7 @@
 
 #include "pack.h"
 #include "scratch.h"
+#include "softmax.h"
 #include "tile.h"
 
 namespace pyattn {
@@ -60,6 +61,7 @@ template <class T, int Vectors> struct NumberProducts {
   using Unit = NoUnit;
   static constexpr int kQ = Vectors * kLanes<T>;
   using What = Numbers<T>;
+  static constexpr Weights kWeights = Weights::kExact;
   static constexpr bool kSharesWork = false;  // is something of a block of keys prepared for all groups of lanes?
 
   const BlockTask& task;
@@ -101,12 +103,13 @@ template <class T, int Vectors> struct NumberProducts {
   }
 
   // `special(k, d, x)` gets the values that are not finite, when the run is careful; they count as 0 here.
-  template <class F> void accumulate(std::int64_t k, std::int64_t n, const Vec<T>* shrink, F&& special) {
+  template <class F>
+  void accumulate(std::int64_t k, std::int64_t n, const OnlineSoftmax<T, Vectors>& softmax, F&& special) {
     DenseRows<T> values = rows_of(task.value, k, n, task.value_width, buffers.values, buffers.values_of);
     if (task.careful) values = without_special(values, n, special);
     sum_tiles<What, kTileRows<Vectors>, Vectors>(
         {values.data, values.stride * std::int64_t(sizeof(T)), buffers.scores, n, task.value_width, buffers.sums}, 0,
-        shrink);
+        softmax.shrink);
   }
 
  private:
@@ -138,6 +141,7 @@ template <int Vectors> struct PairProducts {
   static constexpr int kL = kLanes<float>;
   static constexpr int kQ = Vectors * kL;
   using Pair = std::uint32_t;
+  static constexpr Weights kWeights = Weights::kRounded;
   static constexpr bool kSharesWork = false;
 
   const BlockTask& task;
@@ -183,7 +187,8 @@ template <int Vectors> struct PairProducts {
     }
   }
 
-  template <class F> void accumulate(std::int64_t k, std::int64_t n, const Vec<float>* shrink, F&& special) {
+  template <class F>
+  void accumulate(std::int64_t k, std::int64_t n, const OnlineSoftmax<float, Vectors>& softmax, F&& special) {
     if (task.careful || *buffers.values_of != k)
       for (std::int64_t i = 0; i < n; i += 2) pair_values(k, i, n, special);
     *buffers.values_of = k;
@@ -191,7 +196,7 @@ template <int Vectors> struct PairProducts {
     sum_tiles<Pairs, kTileRows<Vectors>, Vectors>(
         {values, padded<float>(task.value_width) * 4, reinterpret_cast<const Pair*>(buffers.pairs), (n + 1) / 2,
          task.value_width, buffers.sums},
-        0, shrink);
+        0, softmax.shrink);
   }
 
  protected:

@@ -102,6 +102,15 @@ template <class T> PYATTN_INLINE Vec<T> scaled(Vec<T> p, Vec<T> n) {
   if constexpr (sizeof(T) == 4) return (Vec<T>)_mm512_scalef_ps((__m512)p, (__m512)n);
   else return (Vec<T>)_mm512_scalef_pd((__m512d)p, (__m512d)n);
 }
+#if defined(__AVX512DQ__)
+// x − ⌊x⌋, and 0 of −inf.
+PYATTN_INLINE Vec<float> above_floor(Vec<float> x) { return (Vec<float>)_mm512_reduce_ps((__m512)x, 0x09); }
+// p · 2^⌊x⌋, and 0 for x < lowest.
+PYATTN_INLINE Vec<float> scaled_by_floor(Vec<float> p, Vec<float> x, float lowest) {
+  const __mmask16 counts = _mm512_cmp_ps_mask((__m512)x, _mm512_set1_ps(lowest), _CMP_NLT_UQ);
+  return (Vec<float>)_mm512_maskz_scalef_ps(counts, (__m512)p, (__m512)x);
+}
+#endif
 #else
 constexpr bool kScales = false;
 template <class T> Vec<T> scaled(Vec<T> p, Vec<T> n);

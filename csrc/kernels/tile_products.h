@@ -96,13 +96,14 @@ template <int Vectors> struct TileProducts : PairProducts<Vectors> {
     if (task.careful) Base::keep_numbers(k, j, weight, next);
   }
 
-  template <class F> void accumulate(std::int64_t k, std::int64_t n, const Vec<float>* shrink, F&& special) {
+  template <class F>
+  void accumulate(std::int64_t k, std::int64_t n, const OnlineSoftmax<float, Vectors>& softmax, F&& special) {
     if (task.careful || *buffers.values_of != k) turn_values(k, n, special);
     *buffers.values_of = k;
     const std::int64_t depth = up_to(n, kTileHalves) / kTileHalves, pairs = (n + 1) / 2;
     for (int j = 0; j < Vectors; ++j)
       clear(buffers.pairs + j * kBlockTiles * kTileFloats + pairs * kL, (depth * kTileSide - pairs) * kL);
-    shrink_sums(shrink);
+    if (softmax.shrinks) shrink_sums(softmax.shrink);
     multiply_all<Vectors, true>(tiles_of(buffers.values, kBlockTiles), tiles_of(buffers.pairs, kBlockTiles),
                                 up_to(task.value_width, kTileSide), depth, buffers.sums);
   }
