@@ -112,11 +112,11 @@ def optional(strategy: st.SearchStrategy) -> st.SearchStrategy:
 
 
 @st.composite
-def shapes(draw, most_queries=70, most_keys=300, most_width=70):
+def shapes(draw, least_queries=1, most_queries=70, most_keys=300, most_width=70):
     """(batch, heads, kv_heads, queries, keys, width, value_width), the last four of them all different."""
     batch, kv_heads, group = draw(st.permutations([1, 2, 3]))
     widths = st.integers(1, most_width)
-    sizes = st.tuples(st.integers(1, most_queries), st.integers(1, most_keys), widths, widths)
+    sizes = st.tuples(st.integers(least_queries, most_queries), st.integers(1, most_keys), widths, widths)
     return batch, kv_heads * group, kv_heads, *draw(sizes.filter(lambda s: len(set(s)) == len(s)))
 
 

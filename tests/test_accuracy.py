@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import DTYPES, eps, max_error
-from strategies import problems
+from strategies import Problem, problems
 
 import pyattn
 from pyattn import _core
@@ -31,15 +31,18 @@ def assert_as_accurate_as_the_obvious_way(problem, dtype, ours):
         assert max_error(actual, right) <= limit, name
 
 
+def ours(problem, isa):
+    """Result, lse and weights, the first two as they come without weights."""
+    with pyattn.use_isa(isa):
+        return *problem.ours(return_lse=True), problem.ours(return_weights=True)[1]
+
+
 @dtypes
 @settings(max_examples=60)
 @given(data=st.data(), isa=isas)
 def test_as_accurate_as_the_obvious_way(dtype, data, isa):
     problem = data.draw(problems(dtype))
-    with pyattn.use_isa(isa):
-        out, lse = problem.ours(return_lse=True)
-        weights = problem.ours(return_weights=True)[1]
-    assert_as_accurate_as_the_obvious_way(problem, dtype, (out, lse, weights))
+    assert_as_accurate_as_the_obvious_way(problem, dtype, ours(problem, isa))
 
 
 @dtypes
@@ -47,10 +50,25 @@ def test_as_accurate_as_the_obvious_way(dtype, data, isa):
 @given(data=st.data(), isa=isas)
 def test_few_queries_over_many_keys_are_as_accurate(dtype, data, isa):
     problem = data.draw(problems(dtype, most_queries=3, most_keys=2500))
-    with pyattn.use_isa(isa):
-        out, lse = problem.ours(return_lse=True)
-        weights = problem.ours(return_weights=True)[1]
-    assert_as_accurate_as_the_obvious_way(problem, dtype, (out, lse, weights))
+    assert_as_accurate_as_the_obvious_way(problem, dtype, ours(problem, isa))
+
+
+@dtypes
+@settings(max_examples=10)
+@given(data=st.data(), isa=isas)
+def test_many_rows_that_share_blocks_of_keys_are_as_accurate(dtype, data, isa):
+    problem = data.draw(problems(dtype, least_queries=800, most_queries=2000, most_width=30))
+    assert_as_accurate_as_the_obvious_way(problem, dtype, ours(problem, isa))
+
+
+@dtypes
+@pytest.mark.parametrize("step", [-3.0, 0.5, 3.0, 6.0, 40.0])
+def test_scores_that_rise_or_fall_from_block_to_block(dtype, step, isa, rng):
+    """A maximum may stay behind for a while."""
+    query, keys, values = np.ones((1, 1, 70, 1)), 700, rng.standard_normal((1, 1, 700, 5))
+    key = (step * np.arange(keys) / 128 + rng.standard_normal(keys)).reshape(1, 1, keys, 1)
+    problem = Problem(*(x.astype(dtype) for x in (query, key, values)), options={"scale": 1.0})
+    assert_as_accurate_as_the_obvious_way(problem, dtype, ours(problem, isa))
 
 
 @dtypes

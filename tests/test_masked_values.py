@@ -86,7 +86,16 @@ def specials(x):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("hiding", HIDING)
 def test_nan_and_inf_reach_only_the_rows_that_attend_them(hiding, size, dtype, isa):
-    queries, keys = SIZES[size]
+    assert_reach_only_their_rows(hiding, *SIZES[size], dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, BFLOAT16], ids=["float32", "bfloat16"])
+@pytest.mark.parametrize("hiding", ["lengths", "window and array"])
+def test_rows_that_share_blocks_of_keys_do_not_share_nan(hiding, dtype, isa):
+    assert_reach_only_their_rows(hiding, 1600, 150, dtype)
+
+
+def assert_reach_only_their_rows(hiding, queries, keys, dtype):
     mask, bias, sees = HIDING[hiding](queries, keys)
     q, k, v = inputs(queries, keys, dtype)
     poisoned = [keys // 3, keys - 2]

@@ -12,6 +12,7 @@ SIZES = {  # each is cut into tasks in another way
     "few queries": (3, 1700),
     "short": (19, 23),
     "many queries": (203, 311),
+    "rows in groups": (1100, 150),
     "keys split": (40, 2100),
 }
 sizes = pytest.mark.parametrize("size", SIZES)
