@@ -37,6 +37,15 @@ class User(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class EndedSession(Base):
+    """A session that someone has logged out of, kept until it would have ended by itself."""
+
+    __tablename__ = "ended_session"
+
+    id: Mapped[str] = mapped_column(primary_key=True)  # stands in the cookie
+    ends_at: Mapped[datetime] = mapped_column(index=True)
+
+
 class Link(Base):
     """A link that lets someone in once: the first administrator, a new student, one who forgot the password."""
 

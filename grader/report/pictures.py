@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,41 +30,77 @@ def draw(evidence: Evidence, path: Path) -> Path | None:
     """
     for got, exact, allowed in zip(evidence.results, evidence.expected, evidence.allowed, strict=True):
         if got.shape == exact.shape and not np.all(bounds.errors(got, exact) <= allowed):
-            return _draw(*_first_wrong(np.asarray(got, np.float64), exact, allowed), path)
+            wrong = ~(bounds.errors(got, exact) <= allowed)
+            return _draw(Window.around_first(wrong), (np.asarray(got, np.float64), exact, allowed), path)
     return None
 
 
-def _first_wrong(
-    got: np.ndarray, exact: np.ndarray, allowed: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One matrix of each: the last two axes around the first wrong element."""
-    index = np.unravel_index(int(np.argmin(bounds.errors(got, exact) <= allowed)), got.shape)
-    picked = (
-        np.atleast_2d(x[index[:-2]] if x.ndim > 2 else x)[:MOST_SIDE, :MOST_SIDE]
-        for x in (got, exact, allowed)
-    )
-    first, second, third = picked
-    return first, second, third
+@dataclass(frozen=True)
+class Window:
+    """Rows and columns of one matrix of a result."""
+
+    matrix: tuple[int, ...]
+    rows: slice
+    columns: slice
+
+    @classmethod
+    def around_first(cls, wrong: np.ndarray) -> Window:
+        """What is shown of the matrix with the first wrong element: it and what is near."""
+        index = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape))
+        rows, columns = np.atleast_2d(wrong).shape[-2:]
+        row, column = (0, 0, *index)[-2:]
+        return cls(index[:-2], _near(row, rows), _near(column, columns))
+
+    def of(self, x: np.ndarray) -> np.ndarray:
+        """That part of an array."""
+        return np.atleast_2d(x[self.matrix])[self.rows, self.columns]
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top, so that indices stand at the middle of what they name."""
+        return self.columns.start - 0.5, self.columns.stop - 0.5, self.rows.stop - 0.5, self.rows.start - 0.5
 
 
-def _draw(got: np.ndarray, exact: np.ndarray, allowed: np.ndarray, path: Path) -> Path:
+def _near(index: int, count: int) -> slice:
+    start = min(max(0, index - MOST_SIDE // 2), max(0, count - MOST_SIDE))
+    return slice(start, min(count, start + MOST_SIDE))
+
+
+def _draw(window: Window, arrays: tuple[np.ndarray, ...], path: Path) -> Path:
     from matplotlib.figure import Figure
 
+    got, exact, allowed = map(window.of, arrays)
     figure = Figure(figsize=(9, 3))
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         times = bounds.errors(got, exact) / np.maximum(allowed, np.finfo(float).tiny)
     low, high = float(exact.min()), float(exact.max())
-    _panel(figure, 0, got, "got", "viridis", low, high)
-    _panel(figure, 1, exact, "expected", "viridis", low, high)
-    _panel(figure, 2, np.log10(np.maximum(times, 1e-3)), "log10(error / bound)", "coolwarm", -3.0, 3.0)
+    panels = [
+        Panel("got", got, "viridis", low, high),
+        Panel("expected", exact, "viridis", low, high),
+        Panel("log10(error / bound)", np.log10(np.maximum(times, 1e-3)), "coolwarm", -3.0, 3.0),
+    ]
+    for place, panel in enumerate(panels):
+        panel.draw(figure, 0.04 + place / 3, window)
     figure.savefig(path, dpi=120)
     return path
 
 
-def _panel(figure: Any, place: int, x: np.ndarray, title: str, colours: str, low: float, high: float) -> None:
-    # Places by hand: a layout that matplotlib finds by itself takes twice the time, and somebody waits for it.
-    left = 0.04 + place / 3
-    axes = figure.add_axes((left, 0.1, 0.22, 0.75))
-    image = axes.imshow(np.ma.masked_invalid(x), cmap=colours, vmin=low, vmax=high, interpolation="nearest")
-    axes.set_title(title)
-    figure.colorbar(image, cax=figure.add_axes((left + 0.23, 0.15, 0.012, 0.65)))
+@dataclass(frozen=True)
+class Panel:
+    """One of the matrices side by side."""
+
+    title: str
+    numbers: np.ndarray
+    colours: str
+    low: float
+    high: float
+
+    def draw(self, figure: Any, left: float, window: Window) -> None:
+        """Places by hand: a layout that matplotlib finds by itself takes twice the time, and somebody waits for it."""
+        axes = figure.add_axes((left, 0.1, 0.22, 0.75))
+        image = axes.imshow(
+            np.ma.masked_invalid(self.numbers), cmap=self.colours, vmin=self.low, vmax=self.high,
+            interpolation="nearest", extent=window.extent,
+        )  # fmt: skip
+        axes.set_title(self.title)
+        figure.colorbar(image, cax=figure.add_axes((left + 0.23, 0.15, 0.012, 0.65)))

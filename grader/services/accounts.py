@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from grader.db.clock import now
-from grader.db.tables import ApiToken, Course, Enrolment, Link, Role, User
+from grader.db.tables import ApiToken, Course, EndedSession, Enrolment, Link, Role, User
 from grader.services import audit, secrets
 from grader.services.access import may
 from grader.services.refusals import Refused, require_within
@@ -82,6 +82,21 @@ def end_sessions(session: Session, user: User) -> None:
     """Log someone out everywhere, and make the links that are still open worth nothing."""
     user.sessions += 1
     session.execute(update(Link).where(Link.user_id == user.id, Link.used_at.is_(None)).values(used_at=now()))
+
+
+def session_user(session: Session, user_id: int, sessions: int, session_id: str) -> User | None:
+    """Who is behind a session; nobody when it was ended: by logging out, with all others, or with the account."""
+    asked = (
+        select(User).outerjoin(EndedSession, EndedSession.id == session_id)
+        .where(User.id == user_id, User.active, User.sessions == sessions, EndedSession.id.is_(None))
+    )  # fmt: skip
+    return session.scalar(asked)
+
+
+def end_session(session: Session, session_id: str, ends_at: datetime) -> None:
+    """Log out of one session: copies of its cookie are worth nothing from now on."""
+    session.merge(EndedSession(id=session_id, ends_at=ends_at))
+    session.execute(delete(EndedSession).where(EndedSession.ends_at < now()))
 
 
 # ---- One-time links ----

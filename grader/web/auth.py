@@ -5,14 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
 from flask_limiter.util import get_remote_address
-from flask_login import current_user, login_required, logout_user
+from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as Answer
 
 from grader.services import accounts, courses
 from grader.services.refusals import Refused
 from grader.web.forms import Join, Link, Login, Register, flash_refusal
 from grader.web.guard import guesses, limiter, login_rate, per_login, registration_rate, safe_next
-from grader.web.identity import enter
+from grader.web.identity import enter, leave
 from grader.web.languages import COOKIE, NAMES
 from grader.web.looks import THEME_COOKIE, THEMES
 from grader.web.transactions import database, reading, writing
@@ -40,8 +40,7 @@ def login() -> Answer | str:
 @login_required
 def logout() -> Answer:
     """Go out, in this browser."""
-    logout_user()
-    session.clear()
+    leave()
     return redirect(url_for(".login"))
 
 
@@ -89,8 +88,7 @@ def join() -> Answer | str:
 def open_link(token: str) -> Answer:
     """Take a one-time link: its token goes into the cookie and out of the address at once."""
     accounts.open_link(reading(), token)
-    logout_user()
-    session.clear()
+    leave()
     session["link"] = token
     return redirect(url_for(".use_link"))
 

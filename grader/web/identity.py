@@ -1,28 +1,53 @@
 """Who is there: Flask-Login on our accounts. A session ends by time, by logging out, and by a new password.
 
-The instant at which it ends is in the cookie from the beginning: whoever has a copy of it cannot keep it alive.
+The instant at which it ends is in the cookie from the beginning: whoever has a copy of it cannot keep it alive, and logging
+out ends all copies.
 """
 
 from __future__ import annotations
 
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
 from flask import Flask, session
-from flask_login import LoginManager, current_user, login_user
+from flask_login import LoginManager, current_user, login_user, logout_user
 from flask_login import UserMixin as Mixin
 
-from grader.db.clock import now
+from grader.db.clock import UTC, now
 from grader.db.tables import User
-from grader.web.transactions import close_reading, reading, settings
+from grader.services import accounts
+from grader.web.transactions import close_reading, database, reading, settings
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What stands in the signed cookie."""
+
+    user: int
+    sessions: int  # of the account: another count, another person
+    ends: int  # seconds since 1970
+    session: str  # this one's name
+
+    @classmethod
+    def read(cls, text: str) -> Kept | None:
+        """None for what an earlier version wrote."""
+        parts = text.split(":")
+        return cls(int(parts[0]), int(parts[1]), int(parts[2]), parts[3]) if len(parts) == 4 else None
+
+    def __str__(self) -> str:
+        return f"{self.user}:{self.sessions}:{self.ends}:{self.session}"
 
 
 class Person(Mixin):
-    """An account as Flask-Login wants it. Its id carries the count of sessions: another count, another person."""
+    """An account as Flask-Login wants it, in one of its sessions."""
 
-    def __init__(self, user: User, ends: float) -> None:
-        self.user, self.id, self.ends = user, user.id, ends
+    def __init__(self, user: User, kept: Kept) -> None:
+        self.user, self.id, self.kept = user, user.id, kept
 
     def get_id(self) -> str:
-        """What stands in the signed cookie."""
-        return f"{self.user.id}:{self.user.sessions}:{self.ends:.0f}"
+        """What Flask-Login keeps."""
+        return str(self.kept)
 
 
 def init_app(app: Flask) -> None:
@@ -35,22 +60,30 @@ def init_app(app: Flask) -> None:
     app.teardown_request(close_reading)
 
 
-def _load(kept: str) -> Person | None:
-    id, _, rest = kept.partition(":")
-    sessions, _, ends = rest.partition(":")
-    if not ends or float(ends) < now().timestamp():
+def _load(text: str) -> Person | None:
+    kept = Kept.read(text)
+    if kept is None or kept.ends < now().timestamp():
         return None
-    user = reading().get(User, int(id))
-    if user is None or not user.active or str(user.sessions) != sessions:
-        return None
-    return Person(user, float(ends))
+    user = accounts.session_user(reading(), kept.user, kept.sessions, kept.session)
+    return None if user is None else Person(user, kept)
 
 
 def enter(user: User) -> None:
     """Begin a session for someone who has proved who he is; nothing of the session before is kept."""
-    session.clear()
+    leave()
     session.permanent = True
-    login_user(Person(user, now().timestamp() + settings().session_hours * 3600))
+    ends = int(now().timestamp() + settings().session_hours * 3600)
+    login_user(Person(user, Kept(user.id, user.sessions, ends, secrets.token_urlsafe(12))))
+
+
+def leave() -> None:
+    """End the session, in every copy of its cookie."""
+    if current_user.is_authenticated:
+        kept: Kept = current_user.kept
+        with database().writing() as db:
+            accounts.end_session(db, kept.session, datetime.fromtimestamp(kept.ends, UTC))
+    logout_user()
+    session.clear()
 
 
 def me() -> User:

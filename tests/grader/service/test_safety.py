@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from service_world import PASSWORD, SOFTMAX, World
+from sqlalchemy import select
 
 from grader.db.clock import now
-from grader.db.tables import ApiToken, Enrolment, Link, SubmittedFile, User
+from grader.db.tables import ApiToken, EndedSession, Enrolment, Link, SubmittedFile, User
 from grader.services import accounts, courses, regrading, submitting
 from grader.services.refusals import Refused
 from grader.web.guard import safe_next
@@ -144,6 +145,29 @@ def test_a_copy_of_a_cookie_cannot_be_kept_alive(course, monkeypatch):
     later = now() + timedelta(hours=course.settings.session_hours, seconds=1)
     monkeypatch.setattr("grader.web.identity.now", lambda: later)
     assert browser.get("/").status_code == 302
+
+
+@pytest.mark.parametrize("going", ["logout", "a link"])
+def test_who_goes_out_ends_the_copies_of_a_cookie(course, going):
+    browser, other, copy = course.browser("li"), course.browser("li"), course.browser()
+    copy.client.set_cookie("grader", browser.client.get_cookie("grader").value)
+    assert copy.get("/").status_code == 200
+    if going == "logout":
+        browser.post("/logout")
+    else:
+        with course.database.writing() as session:
+            token = accounts.make_link(session, course.user(session, "boss"), 1)
+        browser.get(f"/link/{token}")
+    assert copy.get("/").status_code == 302
+    assert other.get("/").status_code == 200
+
+
+def test_sessions_that_were_ended_are_forgotten_when_they_would_have_ended(course):
+    with course.database.writing() as session:
+        accounts.end_session(session, "long ago", now() - timedelta(hours=1))
+    course.browser("li").post("/logout")
+    with course.database.reading() as session:
+        assert len(session.scalars(select(EndedSession)).all()) == 1
 
 
 @pytest.mark.parametrize(
