@@ -21,7 +21,7 @@ from grader.db.work import (
 )
 
 __all__ = [
-    "ApiToken", "AuditEntry", "Base", "Course", "EndedSession", "Enrolment", "Extension", "Job", "JobState", "Kind", "Link",
-    "Picture", "Regrade", "RegradeState", "ReportText", "Result", "Role", "Run", "RunState", "Submission", "SubmittedFile", "Task",
-    "User", "Worker",
+    "ApiToken", "AuditEntry", "Base", "Course", "EndedSession", "Enrolment", "Extension", "Job", "JobState", "Kind",
+    "Link", "Picture", "Regrade", "RegradeState", "ReportText", "Result", "Role", "Run", "RunState", "Submission",
+    "SubmittedFile", "Task", "User", "Worker",
 ]  # fmt: skip

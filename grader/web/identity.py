@@ -1,7 +1,7 @@
 """Who is there: Flask-Login on our accounts. A session ends by time, by logging out, and by a new password.
 
-The instant at which it ends is in the cookie from the beginning: whoever has a copy of it cannot keep it alive, and logging
-out ends all copies.
+The instant at which it ends is in the cookie from the beginning: whoever has a copy of it cannot keep it alive, and
+logging out ends all copies.
 """
 
 from __future__ import annotations
