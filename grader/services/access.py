@@ -6,7 +6,7 @@ What someone may not even see is "not found"; what he sees and may not do is "no
 from __future__ import annotations
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, contains_eager
+from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from grader.db.tables import Course, Enrolment, Regrade, Role, Run, Submission, Task, User
 from grader.services.refusals import Refused, existing
@@ -87,7 +87,8 @@ def task_for(session: Session, actor: User, course_slug: str, slug: str, act: st
 
 def submission_for(session: Session, actor: User, submission_id: int) -> Submission:
     """A submission: one's own, or one of a course whose code one may see."""
-    submission = existing(session.get(Submission, submission_id))
+    whole = joinedload(Submission.task).joinedload(Task.course)  # one question in place of three
+    submission = existing(session.get(Submission, submission_id, options=[whole]))
     course = submission.task.course
     own = submission.user_id == actor.id and may(session, actor, "see-course", course)
     if not own and not may(session, actor, "see-code", course):

@@ -31,7 +31,7 @@ class Progress:
     @property
     def again(self) -> float:
         """In how many seconds something may have changed: who waits behind many need not ask as often."""
-        return 0.4 if self.place is None else min(0.4 * self.place, 4.0)
+        return 0.4 if self.place is None else min(0.4 * self.place, 6.0)
 
     def tag(self) -> str:
         """Equal for equal progress: an ETag."""
