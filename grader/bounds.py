@@ -106,9 +106,9 @@ def _softmax(arguments: Arguments, expected: Results) -> Results:
 def _summing(top: np.ndarray, count: int) -> np.ndarray:
     """The roundings of Σ exp x, |x| ≤ top, for those as well who keep log Σ exp x and add to that, term after term.
 
-    Each of their sums, and the difference to x, is rounded by u·|log Σ exp x|, at most u·(top + log count).
+    Each of their sums is rounded by u·|log Σ exp x|, at most u·(top + log count).
     """
-    return 2.0 * terms(count) + (1.0 + terms(count)) * (top + math.log(max(1, count)))
+    return 2.0 * terms(count) * (1.0 + top + math.log(max(1, count)))
 
 
 def _finite(top: np.ndarray) -> np.ndarray:
