@@ -121,11 +121,9 @@ template <class T> struct LinearBlock {
 
   // Each panel asks for its share of the slice after this one: the weight's rows are far apart, and nobody guesses them.
   template <int Tile> PYATTN_INLINE void fetch_ahead(const Part& part, std::int64_t panel, std::int64_t n) {
-    constexpr std::int64_t kShare = Tile / kPanels, kLine = 64 / sizeof(T);
-    for (std::int64_t i = 0; i < kShare; ++i) {
-      const T* next = part.weight.data + (n + panel * kShare + i) * part.weight.stride + part.features;
-      for (std::int64_t c = 0; c < part.features; c += kLine) __builtin_prefetch(next + c, 0, 2);
-    }
+    constexpr std::int64_t kShare = Tile / kPanels, kSize = sizeof(T);
+    const char* slice = reinterpret_cast<const char*>(part.weight.data + part.features);
+    ComingRows{slice, part.weight.stride * kSize, part.features * kSize}.ask_for<kShare>(n + panel * kShare);
   }
 
   template <int Vectors> void pack(std::int64_t r, std::int64_t first, std::int64_t width) {

@@ -93,8 +93,8 @@ template <class What> struct Product {
   const typename What::Element* b;
   std::int64_t depth, rows;
   typename What::Sum* to;  // [row][lane]
-  ComingRows next = {},
-             after = {};  // to be asked for meanwhile: rows of A beyond these, and what is multiplied after them
+  // To be asked for meanwhile: rows of A beyond these, and what is multiplied after them.
+  ComingRows next = {}, after = {};
 };
 
 // scores[k][q] (+)= factor · Σ_d K[k][d] · queries[d][q]; from row `k` on, in tiles of Rows, Rows / 2, …

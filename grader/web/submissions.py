@@ -56,7 +56,7 @@ def progress(id: int) -> Answer:
     found = reports.progress(reading(), run)
     tag = f"{found.tag()}-{language()}"
     answer = Response(status=304)
-    if not request.if_none_match.contains(tag):
+    if not request.if_none_match.contains_weak(tag):
         answer = Response(render_template("_progress.html", progress=found, submission=submission))
     answer.headers["X-Over"] = "yes" if found.over else "no"
     answer.headers["X-Again"] = f"{found.again * 1000:.0f}"  # ms

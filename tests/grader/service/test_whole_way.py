@@ -39,3 +39,19 @@ def test_from_the_first_link_to_the_report(world):
     if picture:
         assert student.get(picture[1].replace("&amp;", "&")).mimetype == "image/png"
     assert "李雷" in admin.get("/c/nlp/class").text
+
+
+def test_a_page_that_asks_again_gets_only_what_is_new(world):
+    world.course(li="student")
+    submission = world.submit("li")
+    li, path = world.browser("li"), f"/s/{submission}/progress"
+    first = li.get(path)
+    tag = first.headers["ETag"]
+    assert (first.status_code, first.headers["X-Over"]) == (200, "no")
+    again = li.get(path, **{"If-None-Match": tag})
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
+    assert again.headers["X-Again"] == first.headers["X-Again"]
+    assert li.get(path, **{"If-None-Match": "W/" + tag}).status_code == 304, "a proxy that compresses says so"
+    world.work()
+    over = li.get(path, **{"If-None-Match": tag})
+    assert (over.status_code, over.headers["X-Over"]) == (200, "yes")
