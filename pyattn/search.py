@@ -41,6 +41,13 @@ def greedy(decoding: Decoding, rows: int, *, start: int, end: int, max_length: i
     max_length : int
         Where a sentence is cut that does not end.
 
+    Raises
+    ------
+    TypeError
+        ``start``, ``end`` or ``max_length`` is no whole number.
+    ValueError
+        ``end`` is no token of the vocabulary.
+
     Examples
     --------
     >>> import numpy as np
@@ -51,10 +58,13 @@ def greedy(decoding: Decoding, rows: int, *, start: int, end: int, max_length: i
     >>> greedy(CountsDown(), 1, start=4, end=0, max_length=8)
     [[3, 2, 1]]
     """
+    _check_whole("greedy", start=start, end=end, max_length=max_length)
     tokens, live = np.full(rows, start), np.ones(rows, bool)
     sentences: list[list[int]] = [[] for _ in range(rows)]
     for _ in range(max_length):
-        tokens = decoding.step(tokens).argmax(axis=-1)
+        scores = decoding.step(tokens)
+        _check_end("greedy", end, scores.shape[-1])
+        tokens = scores.argmax(axis=-1)
         live &= tokens != end
         if not live.any():
             break
@@ -89,6 +99,11 @@ def beam(
     list of list of Hypothesis
         For each sentence up to ``width`` hypotheses, the best first.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As :func:`greedy`; or a ``width`` below 1.
+
     Examples
     --------
     The likeliest first token, 2, is a bad beginning: whatever follows it has 0.4 at most.
@@ -108,8 +123,7 @@ def beam(
     >>> second.tokens, round(float(np.exp(second.log_probability)), 3)
     ([2], 0.24)
     """
-    if isinstance(width, bool) or not hasattr(width, "__index__"):
-        raise TypeError(f"beam: width is {width!r}; expected a whole number.")
+    _check_whole("beam", start=start, end=end, max_length=max_length, width=width)
     if width < 1:
         raise ValueError(f"beam: width is {width}; expected at least 1.")
     decoding.select(np.repeat(np.arange(rows), width))
@@ -117,6 +131,7 @@ def beam(
     tokens = np.full(rows * width, start)
     for _ in range(max_length):
         scores = decoding.step(tokens)
+        _check_end("beam", end, scores.shape[-1])
         scores = scores.reshape(rows, width, scores.shape[-1])
         chosen = [one.advance(score) for one, score in zip(sentences, scores, strict=True)]
         if all(one.done for one in sentences):
@@ -124,6 +139,23 @@ def beam(
         tokens = np.concatenate([token for _, token in chosen])
         decoding.select(np.concatenate([row * width + parent for row, (parent, _) in enumerate(chosen)]))
     return [one.best() for one in sentences]
+
+
+def _check_whole(where: str, **numbers: object) -> None:
+    for name, number in numbers.items():
+        if isinstance(number, bool) or not hasattr(number, "__index__"):
+            raise TypeError(f"{where}: {name} is {number!r}; expected a whole number.")
+        if name == "max_length" and number < 0:  # type: ignore[operator]
+            raise ValueError(f"{where}: max_length is {number}; expected at least 0.")
+
+
+def _check_end(where: str, end: int, vocabulary: int) -> None:
+    """A token that there is not would end no sentence, and never be missed."""
+    if not 0 <= end < vocabulary:
+        raise ValueError(
+            f"{where}: end is {end}; expected a token of the vocabulary, 0 to {vocabulary - 1}. "
+            "Give the one that ends sentences; max_length cuts those that do not end."
+        )
 
 
 class _Beam:

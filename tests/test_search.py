@@ -125,3 +125,18 @@ def test_no_sentences_are_no_error():
 def test_a_beam_s_width_is_a_whole_number():
     with pytest.raises(TypeError, match="width is 2.5; expected a whole number"):
         beam(Table(tables(0)), 2, start=1, end=END, max_length=3, width=2.5)
+
+
+@pytest.mark.parametrize("end", [-1, 4])
+@pytest.mark.parametrize("search", [greedy, beam])
+def test_an_end_that_is_no_token_is_told(search, end):
+    with pytest.raises(ValueError, match=rf"{search.__name__}: end is {end}; expected a token .* 0 to 3"):
+        search(Table(tables(0)), 2, start=1, end=end, max_length=4)
+
+
+@pytest.mark.parametrize("wrong", [{"end": 1.0}, {"start": None}, {"max_length": True}, {"max_length": -1}])
+@pytest.mark.parametrize("search", [greedy, beam])
+def test_numbers_that_are_none_are_told(search, wrong):
+    (name,) = wrong
+    with pytest.raises((TypeError, ValueError), match=f"{search.__name__}: {name} is"):
+        search(Table(tables(0)), 2, **{"start": 1, "end": END, "max_length": 4} | wrong)
