@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for tests: real ones, on loopback, in folders of their own, gone when the tests are over."""
+"""PostgreSQL, Redis and RabbitMQ for tests: real ones, on loopback, each in a folder of its own."""
 
 import os
 import shutil
@@ -26,9 +26,11 @@ def free_port() -> int:
 
 
 def _program(name: str) -> str | None:
-    """Where a program is; Debian keeps PostgreSQL's out of the path."""
-    debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return shutil.which(name) or (str(debian[-1]) if debian else None)
+    """Where a program is; Debian keeps PostgreSQL's out of the path, and puts a script for root before RabbitMQ's."""
+    debian = sorted(
+        [*Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), *Path("/usr/lib/rabbitmq/bin").glob(name)]
+    )
+    return str(debian[-1]) if debian else shutil.which(name)
 
 
 class _Server:
@@ -47,16 +49,21 @@ class _Server:
         if self._as:
             shutil.chown(self.folder, "nobody", "nogroup")
 
-    def _run(self, program: str, *arguments: str) -> subprocess.Popen:
+    def _run(self, program: str, *arguments: str, **environment: str) -> subprocess.Popen:
         log = (self.folder.parent / f"{self.folder.name}.log").open("ab")
         with log:
             return subprocess.Popen(
-                [_program(program), *arguments], stdout=log, stderr=log, cwd=self.folder, **self._as
-            )
+                [_program(program), *arguments], stdout=log, stderr=log, cwd=self.folder,
+                env=os.environ | environment, start_new_session=True, **self._as,
+            )  # fmt: skip
+
+    def _answers(self) -> bool:
+        with socket.socket() as asked:
+            return asked.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
-        """As a machine dies: all at once."""
-        self.process.kill()
+        """As a machine dies: all at once, with the processes that it has for itself."""
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def start(self) -> None:
@@ -149,18 +156,39 @@ class Redis(_Server):
         return f"redis://127.0.0.1:{self.port}/0"
 
     def _serve(self) -> subprocess.Popen:
-        return self._run(
-            "redis-server",
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            str(self.port),
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-        )
+        options = {"--bind": "127.0.0.1", "--port": str(self.port), "--save": "", "--appendonly": "no"}
+        return self._run("redis-server", *(part for option in options.items() for part in option))
 
-    def _answers(self) -> bool:
-        with socket.socket() as asked:
-            return asked.connect_ex(("127.0.0.1", self.port)) == 0
+
+class RabbitMq(_Server):
+    needs = ("rabbitmq-server", "epmd")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names, self._nodes = free_port(), free_port()  # of Erlang's
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"amqp://guest:guest@127.0.0.1:{self.port}//"
+
+    def _serve(self) -> subprocess.Popen:
+        return self._run("rabbitmq-server", **self._environment())
+
+    def _environment(self) -> dict[str, str]:
+        here = str(self.folder)
+        return {
+            "HOME": here, "RABBITMQ_CONF_ENV_FILE": "/dev/null", "RABBITMQ_NODENAME": f"grader{self.port}@localhost",
+            "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1", "RABBITMQ_NODE_PORT": str(self.port),
+            "RABBITMQ_DIST_PORT": str(self._nodes), "RABBITMQ_MNESIA_BASE": here, "RABBITMQ_LOG_BASE": here,
+            "RABBITMQ_ENABLED_PLUGINS_FILE": f"{here}/plugins", "RABBITMQ_PID_FILE": f"{here}/pid",
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
+            "ERL_EPMD_ADDRESS": "127.0.0.1", "ERL_EPMD_PORT": str(self._names),
+        }  # fmt: skip
+
+    def close(self) -> None:
+        """Its names' server is a daemon of its own."""
+        if self.process is not None:
+            self.kill()
+        self._run("epmd", "-kill", **self._environment()).wait()
+        super().close()
