@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import pyattn
-from grader import calls, checks, diagnosis, inputs, solutions, timing
+from grader import calls, checks, cores, diagnosis, inputs, solutions, timing
 from grader.blas import single_threaded_blas
 from grader.checks import Seen
 from grader.evidence import Evidence
@@ -56,7 +56,7 @@ def grade(
     level : Level, optional
         Of the sandbox; the best that this machine has by default.
     cpu : int, optional
-        The core to run on.
+        The core to run on. Where something is timed, by default one that no other grader measures on.
     progress : callable, optional
         Is told before every test how many are over.
 
@@ -65,10 +65,22 @@ def grade(
     SandboxUnavailable
         There is no safe way to run anything here.
     """
-    began = time.monotonic()
     seed = secrets.randbits(62) if seed is None else seed
-    if cpu is None and any("speed" in test.checks for test in assignment.tests):
-        cpu = timing.choose_cpu()
+    if not any("speed" in test.checks for test in assignment.tests):
+        return _graded(submission, assignment, seed, level, cpu, progress)
+    with cores.claimed(cpu) as core:
+        return _graded(submission, assignment, seed, level, core, progress)
+
+
+def _graded(
+    submission: Submission,
+    assignment: Assignment,
+    seed: int,
+    level: Level | None,
+    cpu: int | None,
+    progress: Callable[[int], None],
+) -> Report:
+    began = time.monotonic()
     track = submission.track
     limits = _whole(assignment)
     # One thread for NumPy's products: on a busy machine more of them wait for each other and for the submission.
@@ -169,9 +181,11 @@ def _timed(box: Sandbox, result: TestResult, ran: Ran, track: Track, cpu: int | 
     if "speed" not in ran.test.checks or ran.evidence is None or result.findings:
         return result
     speed, findings = timing.measure(box, ran.evidence, track, cpu)
-    share = 0.0 if speed is None or findings else timing.share(ran.test, speed.ratio)
-    if speed is not None and not findings and share < 1:
-        findings = (Message("too-slow", {"ratio": speed.ratio, "target": timing.target(ran.test)}),)
+    share = 0.0 if speed is None else timing.share(ran.test, speed.ratio)
+    if share == 1:
+        findings = ()
+    elif speed is not None:
+        findings = (Message("too-slow", {"ratio": speed.ratio, "target": timing.target(ran.test)}), *findings)
     return replace(result, speed=speed, findings=findings, score=share * ran.test.points)
 
 

@@ -150,6 +150,10 @@ ENGLISH = {
         "The whole sandbox ended in the middle of this call: the program had used up or ended something."
     ),
     "wrong-when-timed": "One of the timed calls, each with new data, gave a wrong answer.",
+    "core-was-busy": (
+        "Something else ran on the same core, or the program waits: only in {calm} of {rounds} rounds the core was its "
+        "own. The ratio may be too high; on a calmer machine it will be right."
+    ),
     "called-as": "called: {call}",
     "your-mistake": "This is exactly what one gets with this mistake: {title}",
     "speed": (

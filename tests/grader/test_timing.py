@@ -94,6 +94,23 @@ def test_rounds_in_which_others_had_the_core_do_not_count():
     assert timing._round(1.0, 1.0, 30.0, 3.0, exact=False).alone
 
 
+def test_where_others_always_have_the_core_the_calmest_rounds_count_and_the_report_says_so():
+    rounds = [timing._round(1.0, 1.0, 2.0 * (1 + others), 2.0, exact=True) for others in range(1, 9)]
+    assert timing._undisturbed(rounds) == rounds[2::-1]
+    assert timing._if_busy(rounds) == (Message("core-was-busy", {"calm": 0, "rounds": 8}),)
+    assert timing._if_busy([timing._round(1.0, 1.0, 2.0, 2.0, exact=True)] * 3) == ()
+
+
+def test_rounds_go_on_beyond_their_time_while_others_have_the_core():
+    calm, taken = timing.Round(1.0, 1.0, 1.0), timing.Round(9.0, 1.0, 1.0, alone=False)
+    late = timing.BUDGET_SECONDS + 1
+    assert timing._wants_more([calm] * timing.ROUNDS, 0.0)
+    assert not timing._wants_more([calm] * (timing.ROUNDS + 1), 0.0)
+    assert not timing._wants_more([calm] * 4, late)
+    assert timing._wants_more([calm, *[taken] * 9], late)
+    assert not timing._wants_more([calm, *[taken] * 9], timing.PATIENCE_SECONDS)
+
+
 def test_a_program_that_always_waits_is_timed_with_its_waiting():
     waits = timing._round(1.0, 1.0, 30.0, 3.0, exact=True)
     assert timing._speed(timing._undisturbed([waits] * 5), work=1e9, peak=1e12).ratio == 30
