@@ -11,10 +11,10 @@ enum class DType : std::uint8_t { kFloat32, kFloat64, kFloat16, kBFloat16 };
 constexpr int kDTypes = 4;
 constexpr int kWholeTypes = 2;  // the first two, which are stored as they are computed with
 
-constexpr int kMaxLeading = 16;                             // leading (batch) axes of one call
-constexpr std::int64_t kFarthest = std::int64_t{1} << 40;   // offsets are clamped to it: no array is longer
-constexpr std::int64_t kUnbounded = std::int64_t{1} << 44;  // "no limit" of a window, from any offset
-constexpr int kMaxTerms = 8;                                // dense masks, or biases, of one call
+constexpr int kMaxLeading = 16;                            // leading (batch) axes of one call
+constexpr std::int64_t kFarthest = std::int64_t{1} << 40;  // both ends of an interval are clamped to it: no array is longer
+constexpr std::int64_t kUnbounded = INT64_MAX;             // "no limit" of a window, from any offset
+constexpr int kMaxTerms = 8;                               // dense masks, or biases, of one call
 
 // One array of a call, by byte strides (zero broadcasts, negative runs backwards).
 // Its axes are the call's leading axes, then head, row, column.

@@ -69,18 +69,28 @@ Visible by_keep(const BlockTask& task, const Term& keep, std::int64_t key, std::
   return found.both() ? Visible::kSome : found.zeros ? Visible::kNone : Visible::kAll;
 }
 
+// One end of the interval of query 0: `offset` and a reach from there, which may be further than numbers go.
+std::int64_t end_at(std::int64_t offset, std::int64_t reach, bool forward) {
+  std::int64_t end;
+  const bool beyond = reach == kUnbounded || (forward ? __builtin_add_overflow(offset, reach, &end)
+                                                      : __builtin_sub_overflow(offset, reach, &end));
+  if (beyond) return forward ? kFarthest : -kFarthest;
+  return std::clamp(end, -kFarthest, kFarthest);
+}
+
 }  // namespace
 
 KeyInterval interval_of(const MaskSpec& mask, std::int64_t item, std::int64_t queries, std::int64_t keys) {
   KeyInterval m;
   m.key_length = mask.key_lengths ? mask.key_lengths[item] : keys;
   m.query_length = mask.query_lengths ? mask.query_lengths[item] : queries;
-  m.left = mask.left;
-  m.right = mask.right;
   if (mask.offsets) m.offset = mask.offsets[item];
   else if (mask.has_offset) m.offset = mask.offset;
   else m.offset = mask.align == Align::kTopLeft ? 0 : m.key_length - m.query_length;
+  const std::int64_t first = end_at(m.offset, mask.left, false), last = end_at(m.offset, mask.right, true);
   m.offset = std::clamp(m.offset, -kFarthest, kFarthest);
+  m.left = m.offset - first;
+  m.right = last - m.offset;
   return m;
 }
 

@@ -1,5 +1,6 @@
 """pyattn: the fastest exact attention on CPUs for Python."""
 
+import importlib as _importlib
 import importlib.util as _util
 import os as _os
 import sys as _sys
@@ -15,6 +16,14 @@ if _util.find_spec("pyattn._core") is None:
     if _util.find_spec("pyattn._core") is None:
         raise ImportError(
             "pyattn's compiled core is missing: run `pip install .` in the source folder first."
+        )
+
+if _sys.version_info < (3, 12):  # later ones refuse by themselves; here the core would wait for ever
+    _interpreters = _importlib.import_module("_xxsubinterpreters")
+    if _interpreters.get_current() != _interpreters.get_main():
+        raise ImportError(
+            "pyattn cannot be imported in a subinterpreter, only in Python's main one; "
+            "with mod_wsgi set WSGIApplicationGroup %{GLOBAL}."
         )
 
 from pyattn._version import __version__

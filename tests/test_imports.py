@@ -38,6 +38,22 @@ def test_no_framework_is_imported():
     """)
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="pybind11 refuses by itself")
+def test_a_subinterpreter_is_refused_and_does_not_hang():
+    run("""
+        import sys
+        import _xxsubinterpreters as interpreters
+        path, other = sys.path, interpreters.create()
+        try:
+            interpreters.run_string(other, f"import sys; sys.path[:] = {path!r}; import pyattn")
+        except interpreters.RunFailedError as error:
+            assert "cannot be imported in a subinterpreter" in str(error), error
+        else:
+            raise AssertionError("it was imported")
+        import pyattn
+    """)
+
+
 def test_torch_bfloat16_needs_no_ml_dtypes(torch):
     run("""
         import sys

@@ -104,6 +104,14 @@ def test_no_limit_holds_from_any_offset(offset):
     assert seen.all() == (offset < 0) and seen.any() == (offset < 0)
 
 
+@pytest.mark.parametrize("far", [2**39, 2**40, 2**41, 2**61])
+@pytest.mark.parametrize(("left", "right"), [(0, 0), (-2, 3), (1, -1)])
+def test_a_window_far_away_reaches_back_as_far_as_it_says(far, left, right):
+    """Offset and reach are beyond every array, their sum is not."""
+    same(pyattn.window(far + left, 0, offset=far), rule(left, far, offset=0))
+    same(pyattn.window(0, far + right, offset=-far), rule(far, right, offset=0))
+
+
 # ---- lengths ----
 
 
