@@ -34,6 +34,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "closed": (403, "This assignment took its last submissions at %(at)s. A teacher can give you an extension."),
     "no-attempts": (403, "All %(attempts)s attempts are used. Drafts are still possible; a teacher can give you more."),
     "drafts-waiting": (429, "%(count)s of your drafts are waiting already. Wait for one of them."),
+    "broken-body": (400, "What was sent came broken, or was cut off on its way. Nothing was done; send it again."),
     "nothing-given": (400, "Nothing was handed in. Choose a file, or paste your program."),
     "both-given": (400, "A file and a pasted program were handed in. Which is it? Leave one of them out."),
     "same-name": (409, "Two files are called “%(name)s”. Give one of them another name."),
