@@ -36,6 +36,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "drafts-waiting": (429, "%(count)s of your drafts are waiting already. Wait for one of them."),
     "broken-body": (400, "What was sent came broken, or was cut off on its way. Nothing was done; send it again."),
     "nothing-given": (400, "Nothing was handed in. Choose a file, or paste your program."),
+    "said-differently": (409, "“%(name)s” is given more than once, and differently: %(got)s. Give it once."),
     "both-given": (400, "A file and a pasted program were handed in. Which is it? Leave one of them out."),
     "same-name": (409, "Two files are called “%(name)s”. Give one of them another name."),
     "too-late-to-cancel": (409, "It is running already, or over: it cannot be cancelled any more."),
