@@ -233,6 +233,19 @@ def test_what_cannot_be_done_is_said_in_one_line(world, arguments, words):
     assert answer.exit_code == 1 and words in answer.output and len(answer.output.splitlines()) == 1
 
 
+def test_the_last_teacher_of_a_course_stays_at_the_command_line_too(world):
+    world.course(boss="teacher")
+    answer = command(world, "course", "enrol", "nlp", "ＢＯＳＳ", "--role", "student")
+    assert answer.exit_code == 1 and "boss is the only teacher" in answer.output
+
+
+def test_a_list_imported_again_says_what_it_changed(world, tmp_path):
+    world.course(li="student")
+    (tmp_path / "class.csv").write_text("login;name;number\nli;Li;7\n", encoding="utf-8")
+    imported = command(world, "course", "import", "nlp", tmp_path / "class.csv").output
+    assert imported == "li\tLi\thas an account; has the number 7 now\n"
+
+
 def test_a_port_that_another_program_has_is_told_before_anything_starts(world):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
