@@ -233,12 +233,14 @@ def test_what_cannot_be_done_is_said_in_one_line(world, arguments, words):
     assert answer.exit_code == 1 and words in answer.output and len(answer.output.splitlines()) == 1
 
 
+@on_sqlite
 def test_the_last_teacher_of_a_course_stays_at_the_command_line_too(world):
     world.course(boss="teacher")
     answer = command(world, "course", "enrol", "nlp", "ＢＯＳＳ", "--role", "student")
     assert answer.exit_code == 1 and "boss is the only teacher" in answer.output
 
 
+@on_sqlite
 def test_a_list_imported_again_says_what_it_changed(world, tmp_path):
     world.course(li="student")
     (tmp_path / "class.csv").write_text("login;name;number\nli;Li;7\n", encoding="utf-8")
