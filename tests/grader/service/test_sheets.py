@@ -106,6 +106,7 @@ def test_who_was_put_out_is_back_by_the_list_and_it_is_said(world):
         assert place.active and place.role is Role.STUDENT
     boss = world.browser("boss")
     page = boss.upload_csv("/c/nlp/people/import", "login,name,number\nli,Li,9\nboss,Boss,1\n").text
+    assert len(page.split("<pre")[1].split("</pre>")[0].splitlines()) == 2
     assert "1 student is in the course" in page
     assert "has the number 9 now, not 7" in page and "is no student here, and stays so" in page
 
