@@ -79,6 +79,7 @@ ENGLISH = {
     "no-such-assignment": "There is no assignment {slug}; there are: {known}.",
     "no-such-track": "This assignment has no track {track}; it has: {known}.",
     "no-such-file": "There is no {path}. Give a file, a folder or a zip.",
+    "no-source-in-folder": "There is no source file ({suffixes}) in the folder {path}. Give the file itself.",
     "not-a-file": "{path} is neither a file nor a folder.",
     "file-too-big": "{file} is larger than {limit} KiB; a submission is source code only.",
     "too-many-files": (

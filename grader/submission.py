@@ -16,6 +16,7 @@ from grader.models import Assignment, Message, Track
 from grader.unusable import UnusableSubmission
 
 SUFFIXES = {"numpy": (".py",), "cython": (".pyx",), "cpp": (".cpp", ".cc", ".cxx")}
+_SOURCES = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
 MOST_BYTES = 1 << 20  # of one source file; a student's is a few thousand
 _COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")  # PEP 263: in the first two lines
 _LINE_END = re.compile(r"(\r\n|\r|\n)")
@@ -84,8 +85,13 @@ def _of_folder(folder: Path) -> dict[str, bytes]:
     found = sorted(entry for entry in folder.iterdir() if entry.is_file() and not entry.is_symlink())
     if len(found) > MOST_FILES:
         raise UnusableSubmission("too-many-files", count=len(found), limit=MOST_FILES)
-    wanted = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
-    return {entry.name: _bounded(entry) if entry.suffix in wanted else b"" for entry in found}
+    return {entry.name: _bounded(entry) if entry.suffix in _SOURCES else b"" for entry in found}
+
+
+def require_source(path: Path, files: Mapping[str, bytes]) -> None:
+    """Raise `UnusableSubmission` when a folder has nothing that could be graded: no server need be asked for that."""
+    if path.is_dir() and not any(PurePosixPath(name).suffix in _SOURCES for name in files):
+        raise UnusableSubmission("no-source-in-folder", path=str(path), suffixes=", ".join(_SOURCES))
 
 
 def _bounded(path: Path, most: int = MOST_BYTES) -> bytes:

@@ -8,7 +8,7 @@ import click
 
 from grader.commands import opened
 from grader.db.tables import Role
-from grader.services import audit, courses, sheets
+from grader.services import courses, imports, sheets
 
 _COURSE = click.argument("slug", metavar="COURSE")
 
@@ -48,9 +48,7 @@ def enrol(slug: str, login: str, role: str) -> None:
     """Put the account LOGIN into a course, or give it another role there."""
     with opened.database() as database, database.writing() as session:
         found, user = opened.course_of(session, slug), opened.user_of(session, login)
-        place = courses.enrol(session, user, found, Role(role))
-        place.role, place.active = Role(role), True
-        audit.note(session, None, "role", user.login, found, role=role)
+        courses.set_role(session, None, courses.enrol(session, user, found, Role(role)), Role(role))
 
 
 @course.command("import")
@@ -63,9 +61,13 @@ def import_csv(slug: str, file: Path, tokens: bool) -> None:
     with opened.database() as database, database.writing() as session:
         found = opened.course_of(session, slug)
         content = file.read_bytes()
-        imported = sheets.import_students(session, None, found, content, settings.link_hours, tokens=tokens)
+        imported = imports.import_students(session, None, found, content, settings.link_hours, tokens=tokens)
     for one in imported:
-        link = f"{settings.url}/link/{one.link}" if one.link else "has an account"
+        link = (
+            f"{settings.url}/link/{one.link}"
+            if one.link
+            else "; ".join(["has an account", *map(str, one.notes)])
+        )
         click.echo("\t".join([one.user.login, one.user.name, link, *([one.token or ""] if tokens else [])]))
 
 

@@ -22,7 +22,7 @@ from grader.client import told
 from grader.client.service import Service, clean_server
 from grader.client.trouble import Trouble
 from grader.messages import render
-from grader.submission import read_files
+from grader.submission import read_files, require_source
 from grader.unusable import UnusableSubmission
 
 _UNUSABLE, _FAULT = 2, 3
@@ -102,6 +102,7 @@ def submit(
     """Hand FILE in: a file, a zip or a folder."""
     with _clearly(lang):
         files = read_files(path)
+        require_source(path, files)
         with Service(logins.kept(), lang) as service:
             found = service.hand_in(course or _only_course(service), slug, files, draft=draft, track=track)
             click.echo(_handed_in(found, service.server), err=wait)

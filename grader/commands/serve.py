@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import socket
 from dataclasses import replace
 from typing import Any
 
@@ -37,11 +39,33 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     supervisor = Supervisor(settings, database, commands, _environment(settings))
     try:
         with supervisor.alone():
+            _require_free(settings)
             history.upgrade(database)
             _greet(settings, database)
             supervisor.run()
     except (AlreadyServed, history.UnknownRevision) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _require_free(settings: Settings) -> None:
+    """End with clear words when we could not listen: the web server would try for long, and then fill the log."""
+    where = f"{settings.host}:{settings.port}"
+    try:
+        found = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        family, _kind, _protocol, _name, address = found[0]
+        socket.create_server(address[:2], family=family).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            words = (
+                f"{where} is in use by another program. Stop that one, or choose another port with --port."
+            )
+        else:
+            words = (
+                f"cannot listen at {where}: {error.strerror or error}. Choose others with --host and --port."
+            )
+        raise click.ClickException(words) from None
 
 
 def _greet(settings: Settings, database: Database) -> None:

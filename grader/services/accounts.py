@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func, or_, select, update
@@ -10,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from grader.db.clock import now
 from grader.db.tables import ApiToken, Course, EndedSession, Enrolment, Link, Role, User
-from grader.services import audit, secrets
+from grader.services import audit, logins, secrets
 from grader.services.access import may
 from grader.services.refusals import Refused, require_within
 
@@ -18,15 +17,6 @@ SCOPES = ("read", "submit", "teach")
 MOST_TOKENS = 20
 MOST_TOKEN_DAYS = 3650
 _NOTED = timedelta(minutes=10)  # between two notes of a token's use
-_LOGIN = re.compile(r"[\w.@+-]{2,60}")
-
-
-def clean_login(login: str) -> str:
-    """A login as it is kept: case does not matter."""
-    login = login.strip().casefold()
-    if not _LOGIN.fullmatch(login):
-        raise Refused("bad-login", login=login[:70])
-    return login
 
 
 def clean_name(name: str) -> str:
@@ -38,14 +28,18 @@ def clean_name(name: str) -> str:
 
 
 def find(session: Session, login: str) -> User | None:
-    """Someone's account, by the login."""
-    return session.scalar(select(User).where(User.login == login.strip().casefold()))
+    """Someone's account, by the login; as it was written first, for those that were made when width still mattered."""
+    asked = select(User).where(User.login.in_({written := login.strip().casefold(), logins.plain(login)}))
+    return min(session.scalars(asked), key=lambda user: user.login != written, default=None)
 
 
 def search(session: Session, part: str, most: int = 100) -> list[User]:
     """Accounts that have a text in login or name."""
     part = part.strip()
-    has_it = (column.contains(part, autoescape=True) for column in (User.login, User.name))
+    has_it = (
+        column.contains(text, autoescape=True)
+        for column, text in ((User.login, part), (User.login, logins.plain(part)), (User.name, part))
+    )
     return list(session.scalars(select(User).where(or_(*has_it)).order_by(User.login).limit(most)))
 
 
@@ -53,7 +47,7 @@ def create(
     session: Session, login: str, name: str, password: str | None = None, *, admin: bool = False
 ) -> User:
     """Make an account."""
-    login, name = clean_login(login), clean_name(name)
+    login, name = logins.clean(login), clean_name(name)
     if find(session, login):
         raise Refused("login-taken", login=login)
     user = User(login=login, name=name, admin=admin)

@@ -12,8 +12,8 @@ from grader.services.access import require
 ACTS = (
     "account closed", "account made", "account opened", "administrator", "course", "course made", "extension",
     "first administrator", "job queued again", "join code renewed", "no administrator", "regrade applied",
-    "regrade discarded", "regrade started", "reset link", "role", "scores exported", "students imported", "task",
-    "token made",
+    "regrade discarded", "regrade started", "reset link", "role", "scores exported", "student number",
+    "students imported", "task", "token made",
 )  # fmt: skip
 
 

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, joinedload
 
-from grader.db.tables import Course, Enrolment, Extension, Role, Task, User
-from grader.services import access, accounts, audit, shelf
+from grader.db.tables import Course, Enrolment, Role, Task, User
+from grader.services import access, accounts, audit, numbers, shelf
 from grader.services.refusals import Refused, existing, require_within
 from grader.services.secrets import new_join_code
 
@@ -91,24 +91,13 @@ def enrol(session: Session, user: User, course: Course, role: Role, number: str 
     """Put someone into a course; someone who is there already stays what he is."""
     place = place_of(session, user, course)
     if place is None:
-        place = Enrolment(
-            course_id=course.id,
-            user_id=user.id,
-            role=role,
-            number=clean_number(number),
-            pseudonym=new_pseudonym(),
-        )
+        place = Enrolment(role=role, number=numbers.clean(number), pseudonym=new_pseudonym(), active=True)
+        place.course, place.user = course, user
         session.add(place)
         session.flush()
+        if numbers.holder(session, place):
+            raise Refused("number-taken", number=place.number)
     return place
-
-
-def clean_number(number: str) -> str:
-    """A student's number as it is shown, or nothing."""
-    number = " ".join(number.split())
-    if len(number) > 60 or not number.isprintable():
-        raise Refused("bad-student-number")
-    return number
 
 
 def new_pseudonym() -> str:
@@ -132,12 +121,31 @@ def members(session: Session, actor: User, course: Course) -> list[Enrolment]:
     )
 
 
-def set_role(session: Session, actor: User, place: Enrolment, role: Role, active: bool) -> None:
-    """Make someone something else in a course, or let him in no longer."""
-    access.require(session, actor, "manage-people", place.course)
+def set_role(session: Session, actor: User | None, place: Enrolment, role: Role, active: bool = True) -> None:
+    """Make someone something else in a course, or let him in no longer. `actor` None: at the command line."""
+    if actor is not None:
+        access.require(session, actor, "manage-people", place.course)
+    if not (active and role is Role.TEACHER):
+        _keep_one_teacher(session, place)
+    if active and not place.active and (other := numbers.holder(session, place)):
+        raise Refused("number-of", login=other.user.login, number=place.number)
     place.role, place.active = role, active
     words = role.value if active else "out"
     audit.note(session, actor, "role", place.user.login, place.course, role=words)
+
+
+def _keep_one_teacher(session: Session, place: Enrolment) -> None:
+    """Let no course be without a teacher who can come in, once it has one."""
+    if not (place.active and place.role is Role.TEACHER):
+        return
+    # Two teachers must not put each other out at once.
+    session.execute(select(Course.id).where(Course.id == place.course_id).with_for_update(key_share=True))
+    others = select(func.count(Enrolment.id)).join(Enrolment.user).where(
+        Enrolment.course_id == place.course_id, Enrolment.active, Enrolment.role == Role.TEACHER, User.active,
+        Enrolment.id != place.id,
+    )  # fmt: skip
+    if not session.scalar(others):
+        raise Refused("last-teacher", login=place.user.login)
 
 
 def set_pseudonym(session: Session, actor: User, course: Course, pseudonym: str) -> None:
@@ -200,34 +208,6 @@ def edit_task(
         session, actor, "task", task.slug, task.course, opens=opens_at, due=due_at, attempts=attempts,
         late_percent=late_percent, late_days=late_days, counts=counts,
     )  # fmt: skip
-
-
-def extend(
-    session: Session,
-    actor: User,
-    task: Task,
-    student: User,
-    due_at: datetime | None,
-    attempts: int,
-    reason: str,
-) -> Extension:
-    """Give one student more time or more attempts; what was given before is replaced."""
-    access.require(session, actor, "extend", task.course)
-    existing(place_of(session, student, task.course))
-    require_within("attempts", attempts, 0, 1000)
-    own = select(Extension).where(Extension.task_id == task.id, Extension.user_id == student.id)
-    extension = session.scalar(own) or Extension(task_id=task.id, user_id=student.id)
-    extension.due_at, extension.attempts, extension.reason = due_at, attempts, reason.strip()[:500]
-    session.add(extension)
-    target = f"{task.slug} {student.login}"
-    audit.note(session, actor, "extension", target, task.course, due=due_at, attempts=attempts)
-    return extension
-
-
-def extensions(session: Session, actor: User, task: Task) -> list[Extension]:
-    """Who was given more."""
-    access.require(session, actor, "extend", task.course)
-    return list(session.scalars(select(Extension).where(Extension.task_id == task.id)))
 
 
 def count_members(session: Session, course: Course) -> int:

@@ -16,8 +16,16 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "bad-login": (
         400, "“%(login)s” cannot be a login; expected 2 to 60 letters, digits or . _ @ + - without spaces.",
     ),
+    "mixed-login": (
+        400, "“%(login)s” mixes Latin with Cyrillic or Greek letters, some of which look the same. Use one alphabet.",
+    ),
     "bad-name": (400, "A name has 1 to 100 characters, and at least one that can be seen."),
     "bad-student-number": (400, "A student number has at most 60 characters, all of which can be seen."),
+    "number-taken": (
+        409, "Somebody in this course has the student number %(number)s already. Check yours; if it is right, "
+        "tell your teacher.",
+    ),
+    "number-of": (409, "%(login)s has the student number %(number)s in this course already."),
     "bad-password": (400, "The password has %(got)s characters; expected %(least)s to %(most)s."),
     "bad-join-code": (404, "No open course has the join code “%(code)s”. Check it with your teacher."),
     "already-in-course": (409, "You are in this course already."),
@@ -34,7 +42,9 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "closed": (403, "This assignment took its last submissions at %(at)s. A teacher can give you an extension."),
     "no-attempts": (403, "All %(attempts)s attempts are used. Drafts are still possible; a teacher can give you more."),
     "drafts-waiting": (429, "%(count)s of your drafts are waiting already. Wait for one of them."),
+    "broken-body": (400, "What was sent came broken, or was cut off on its way. Nothing was done; send it again."),
     "nothing-given": (400, "Nothing was handed in. Choose a file, or paste your program."),
+    "said-differently": (409, "“%(name)s” is given more than once, and differently: %(got)s. Give it once."),
     "both-given": (400, "A file and a pasted program were handed in. Which is it? Leave one of them out."),
     "same-name": (409, "Two files are called “%(name)s”. Give one of them another name."),
     "too-late-to-cancel": (409, "It is running already, or over: it cannot be cancelled any more."),
@@ -44,12 +54,32 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "nothing-to-regrade": (409, "Nothing has been graded here yet."),
     "bad-csv": (400, "Line %(line)s of the CSV: %(why)s"),
     "csv-columns": (
-        400, "The CSV needs the columns login and name (number is optional); found: %(found)s.",
+        400, "The first line of the CSV must name the columns login and name (number is optional), with commas "
+        "between them; found: %(found)s.",
+    ),
+    "csv-encoding": (
+        400, "This is no CSV in UTF-8. In Excel: save as “CSV UTF-8 (comma delimited)”, not as a workbook or as "
+        "Unicode text.",
+    ),
+    "csv-cells": (
+        400, "there are %(got)s cells and only %(columns)s columns. A cell with a comma in it wants quotes around it."
+    ),
+    "csv-twice": (
+        400, "Lines %(first)s and %(second)s of the CSV are both about %(login)s, and differ. Keep one of them.",
+    ),
+    "csv-number-twice": (
+        400, "Lines %(first)s and %(second)s of the CSV have the same student number, %(number)s.",
     ),
     "in-no-course": (
         403, "%(login)s has an account that is in no course yet. Its owner comes in by the join code.",
     ),
     "csv-too-big": (400, "The CSV has more than %(most)s lines. Import it in parts."),
+    "last-teacher": (409, "%(login)s is the only teacher of this course. Make another one first."),
+    "extension-early": (400, "It is due at %(at)s for everybody. Choose a later time, or leave it empty."),
+    "extension-no-due": (400, "This assignment has no due date that could be extended. Leave the time empty."),
+    "extension-nothing": (
+        400, "This extension gives nothing. Choose a time after everybody's, or more attempts where they are limited.",
+    ),
     "last-admin": (409, "%(login)s is the only administrator. Make another one first."),
     "reset-not-yours": (
         403, "%(name)s is more than a student of your courses: only an administrator can make this link.",

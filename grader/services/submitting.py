@@ -185,9 +185,9 @@ def _next_number(session: Session, actor: User, task: Task, kind: Kind) -> int:
 def _allow(session: Session, actor: User, task: Task, kind: Kind, at: datetime, settings: Settings) -> None:
     terms = terms_for(session, actor, task)
     if terms.opens_at and at < terms.opens_at:
-        raise Refused("not-open", at=terms.opens_at)
+        raise Refused("not-open", at=terms.opens_at, zone=task.course.zone)
     if terms.closes_at and at > terms.closes_at:
-        raise Refused("closed", at=terms.closes_at)
+        raise Refused("closed", at=terms.closes_at, zone=task.course.zone)
     if kind is Kind.DRAFT:
         waiting = len([state for state in _states(session, actor, task, kind) if not state.final])
         if waiting >= settings.drafts_queued:

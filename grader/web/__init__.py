@@ -14,6 +14,7 @@ from grader.web import (
     admin,
     api,
     auth,
+    bodies,
     errors,
     guard,
     identity,
@@ -66,6 +67,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         part.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    app.wsgi_app = bodies.whole(app.wsgi_app)  # type: ignore[assignment, method-assign]
     if settings.trusted_proxies:
         n = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]

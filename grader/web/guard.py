@@ -8,6 +8,7 @@ from flask_limiter.util import get_remote_address
 from flask_login import current_user
 from flask_wtf import CSRFProtect
 
+from grader.services import logins
 from grader.web.transactions import settings
 
 _POLICY = "; ".join(
@@ -79,7 +80,7 @@ def _protect(response: Response) -> Response:
 
 def per_login() -> str:
     """The key of login rates: an account and an address, so that nobody locks others out."""
-    return f"{get_remote_address()} {request.form.get('login', '').strip().casefold()[:60]}"
+    return f"{get_remote_address()} {logins.plain(request.form.get('login', ''))[:60]}"
 
 
 def login_rate() -> str:

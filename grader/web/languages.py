@@ -17,6 +17,7 @@ from flask_login import current_user
 from grader.fields import LANGUAGES
 from grader.messages import render
 from grader.models import Message
+from grader.services.imports import Note
 from grader.services.refusals import Refused
 from grader.web.times import show_time
 from grader.web.transactions import settings
@@ -74,16 +75,16 @@ def language() -> str:
     return locale.language if locale and locale.language in LANGUAGES else "en"
 
 
-def in_words(refused: Refused) -> str:
-    """What a refusal says, in the language of this page; instants in it are shown in UTC."""
-    params = {name: _plain(value) for name, value in refused.params.items()}
-    return str(gettext(refused.words, **params))
+def in_words(said: Refused | Note) -> str:
+    """What a refusal or a note says, in the language of this page; instants in it are those of its `zone`."""
+    zone = str(said.params.get("zone", "UTC"))
+    return str(gettext(said.words, **{name: _plain(value, zone) for name, value in said.params.items()}))
 
 
-def _plain(value: object) -> object:
+def _plain(value: object, zone: str) -> object:
     if isinstance(value, Refused):
         return in_words(value)
-    return show_time(value, "UTC") if isinstance(value, datetime) else value
+    return show_time(value, zone) if isinstance(value, datetime) else value
 
 
 def message_in_words(message: Message) -> str:

@@ -8,11 +8,12 @@ from flask_login import login_required
 from werkzeug.wrappers import Response
 
 from grader.db.tables import Role
-from grader.services import accounts, courses, sheets
-from grader.services.access import course_for, member_for
+from grader.services import accounts, courses, imports
+from grader.services.access import course_for, may, member_for
 from grader.services.refusals import Refused
 from grader.web.forms import Import, Plain
 from grader.web.identity import me
+from grader.web.languages import in_words
 from grader.web.transactions import reading, settings, writing
 
 bp = Blueprint("people", __name__, url_prefix="/c/<course>/people")
@@ -24,7 +25,13 @@ def _page(course: str, **more: object) -> str:
     members = courses.members(session, user, found)
     shown = {"form": Import(), "imported": None, "link": None, **more}
     return render_template(
-        "people.html", course=found, members=members, roles=list(Role), button=Plain(), **shown
+        "people.html",
+        course=found,
+        members=members,
+        roles=list(Role),
+        button=Plain(),
+        in_words=in_words,
+        **shown,
     )
 
 
@@ -46,7 +53,7 @@ def import_csv(course: str) -> Response | str:
     with writing() as (session, user):
         found = course_for(session, user, course, "manage-people")
         content = form.file.data.read()
-        imported = sheets.import_students(session, user, found, content, settings().link_hours)
+        imported = imports.import_students(session, user, found, content, settings().link_hours)
     return _page(course, imported=imported)
 
 
@@ -61,7 +68,10 @@ def set_role(course: str, person: int) -> Response:
             raise Refused("bad-choice", got=wanted[:20], known="student, assistant, teacher, out")
         role = place.role if wanted == "out" else Role(wanted)
         courses.set_role(session, user, place, role, active=wanted != "out")
+        left, seen = place.user_id == user.id, may(session, user, "see-class", place.course)
     flash(_("Saved."), "success")
+    if left and not seen:  # it was himself: there is nothing here for him any more
+        return redirect(url_for("student.home"))
     return redirect(url_for(".show", course=course))
 
 

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as Answer
 from wtforms.fields.choices import SelectChoice
 
 from grader.services import audit, courses, regrading, sheets, standing, submitting
+from grader.services import extensions as extending
 from grader.services.access import course_for, member_for, task_for
 from grader.services.insight import failures
 from grader.services.matrix import matrix as class_matrix
@@ -161,13 +162,16 @@ def extensions(course: str, slug: str) -> Answer | str:
                 mine = task_for(db, actor, course, slug, "extend")
                 place = member_for(db, actor, mine.course, form.student.data, "extend")
                 due = read_time(request.form.get("due_at"), task.course.zone)
-                courses.extend(db, actor, mine, place.user, due, form.attempts.data, form.reason.data or "")
-            flash(_("Saved."), "success")
+                reason = form.reason.data or ""
+                given = extending.extend(db, actor, mine, place.user, due, form.attempts.data, reason)
+            flash(_("Saved.") if given else _("The extension is taken back."), "success")
             return redirect(url_for(".extensions", course=course, slug=slug))
         except Refused as refused:
             flash_refusal(refused)
-    given = courses.extensions(session, user, task)
-    return render_template("extensions.html", course=task.course, task=task, form=form, given=given)
+    return render_template(
+        "extensions.html", course=task.course, task=task, form=form,
+        given=extending.extensions(session, user, task),
+    )  # fmt: skip
 
 
 @bp.post("/c/<course>/a/<slug>/jobs/<int:job>/retry")

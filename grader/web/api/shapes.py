@@ -141,17 +141,25 @@ class Language(ma.Schema):
 
 
 class HandIn(ma.Schema):
-    """How something is handed in."""
+    """How something is handed in: in the query or in the form."""
 
     kind = fields.String(
-        load_default=Kind.FINAL.value, validate=OneOf([kind.value for kind in Kind]),
-        metadata={"description": "A draft runs public tests only and uses no attempt"},
-    )  # fmt: skip
+        validate=OneOf([kind.value for kind in Kind]),
+        metadata={
+            "description": "A draft runs public tests only and uses no attempt",
+            "default": Kind.FINAL.value,
+        },
+    )
     track = fields.String(metadata={"description": "Told from the files' names by default"})
 
 
-class Files(ma.Schema):
+class Files(HandIn):
     """One file, a zip, or a submission with its helpers."""
+
+    class Meta:
+        """What is misspelt is refused."""
+
+        unknown = ma.RAISE
 
     files = fields.List(File(), required=True, validate=Length(1, 100))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, jsonify, url_for
+from flask import Response, jsonify, request, url_for
 from flask_smorest import Page
-from werkzeug.datastructures import FileStorage
 
 from grader.db.tables import Kind, Submission
 from grader.services import reports, submitting
@@ -37,21 +36,30 @@ class _Told(Page):
 @bp.arguments(shapes.Files, location="files")
 @bp.response(202, shapes.Submission, headers={"Location": {"schema": {"type": "string"}}})
 def hand_in(
-    how: dict[str, str], given: dict[str, list[FileStorage]], course: str, assignment: str
+    how: dict[str, str], given: dict[str, Any], course: str, assignment: str
 ) -> tuple[Answer, dict[str, str]]:
     """Hand in files; they are graded later.
 
     Files that equal a submission which is still to be graded give that one again. When the upload began decides
     whether it is late.
     """
+    _refuse_contradictions()
+    how |= given
+    kind, track = Kind(how.get("kind", Kind.FINAL)), how.get("track")
     upload = submitting.read_upload(contents(given["files"]))
     with acting() as (session, user):
         task = task_for(session, user, course, assignment, "submit")
-        found = submitting.submit(
-            session, user, task, upload, began(), settings(), kind=Kind(how["kind"]), track=how.get("track")
-        )
+        found = submitting.submit(session, user, task, upload, began(), settings(), kind=kind, track=track)
         told = answers.submission(session, found)
     return told, {"Location": url_for(".show_submission", submission=found.id)}
+
+
+def _refuse_contradictions() -> None:
+    """Raise `Refused` when query and form, or one of them twice, want different things: one may cost an attempt."""
+    for name in shapes.HandIn._declared_fields:
+        said = {*request.args.getlist(name), *request.form.getlist(name)}
+        if len(said) > 1:
+            raise Refused("said-differently", name=name, got=", ".join(sorted(said))[:100])
 
 
 @bp.get("/courses/<course>/assignments/<assignment>/submissions")

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 from grader.db.tables import ApiToken, Submission, User
 from grader.services import access, accounts
 from grader.services.refusals import Refused
+from grader.web.api.known import Parser, require_known
 from grader.web.guard import limiter, request_rate
 from grader.web.transactions import database, reading
 
@@ -23,13 +24,17 @@ View = Callable[..., Any]
 
 
 def needs(scope: str) -> Callable[[View], View]:
-    """Let a view be used with a token that is good for a scope. Goes directly below the route."""
+    """Let a view be used with a token that is good for a scope, and with arguments that it knows.
+
+    Goes directly below the route.
+    """
 
     def decorate(view: View) -> View:
         @Blueprint.doc(security=[{"token": []}])
         @wraps(view)
         def checked(*args: Any, **named: Any) -> Any:
             g.token = _token(scope)
+            require_known(view)
             return view(*args, **named)
 
         return checked
@@ -92,6 +97,8 @@ def _tag(response: Response) -> Response:
 
 class Part(Blueprint):
     """A part of the API. What is looked up in it has an ETag."""
+
+    ARGUMENTS_PARSER = Parser()
 
     def __init__(self, name: str, description: str) -> None:
         super().__init__(f"api-{name}", f"grader.web.api.{name}", description=description)

@@ -78,6 +78,52 @@ def test_what_cannot_be_graded_is_refused_with_its_reason(li):
     }
 
 
+def test_kind_and_track_count_as_fields_of_the_form_too(li):
+    for how, code in [({"kind": "draft"}, 202), ({"kind": "Draft"}, 422), ({"track": "fortran"}, 400)]:
+        files = {"files": (io.BytesIO(SOFTMAX.encode()), "softmax.py"), **how}
+        answer = li.ask("POST", SUBMISSIONS, data=files)
+        assert answer.status_code == code, answer.text
+        assert answer.json.get("kind", "draft") == "draft"
+
+
+@pytest.mark.parametrize(
+    ("query", "fields"),
+    [("?kind=draft", {"kind": "final"}), ("?kind=draft&kind=final", {}), ("", {"track": ["numpy", "cpp"]})],
+)
+def test_what_is_said_differently_twice_is_refused(li, query, fields):
+    files = {"files": (io.BytesIO(SOFTMAX.encode()), "softmax.py"), **fields}
+    answer = li.ask("POST", SUBMISSIONS + query, data=files)
+    assert (answer.status_code, answer.json["code"]) == (409, "said-differently")
+    assert li.get(SUBMISSIONS).json == []
+
+
+@pytest.mark.parametrize(
+    ("query", "more", "where", "known"),
+    [
+        ("?knd=draft", {}, "query", "kind, track"),
+        ("", {"knd": "draft"}, "form", "kind, track"),
+        ("", {"file": b"x"}, "files", "files"),
+        ("", {"files": "x = 1"}, "form", "kind, track"),
+    ],
+)
+def test_an_argument_that_is_unknown_is_refused_by_name(li, query, more, where, known):
+    files = {"files": (io.BytesIO(SOFTMAX.encode()), "softmax.py"), **more}
+    if where == "files":
+        files = {"file": (io.BytesIO(b"x"), "a.py")}
+    answer = li.ask("POST", SUBMISSIONS + query, data=files)
+    name = next(iter(more), "knd")
+    assert (answer.status_code, answer.json["errors"]) == (
+        422,
+        {where: {name: [f"Unknown; known are: {known}."]}},
+    )
+    assert li.get(SUBMISSIONS).json == [], "no attempt is used"
+
+
+@pytest.mark.parametrize("path", ["/account?x=1", "/courses?pagesize=3", f"{SUBMISSIONS}?kin=draft"])
+def test_no_route_takes_arguments_that_it_does_not_know(li, path):
+    assert li.get(path).status_code == 422
+
+
 def test_a_submission_is_taken_back_before_it_is_run_and_not_later(class_, li):
     li.hand_in()
     assert li.ask("POST", "/submissions/1/cancel").json["state"] == "cancelled"

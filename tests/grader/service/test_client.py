@@ -187,3 +187,12 @@ def test_a_server_that_is_away_is_no_fault_of_the_student(laptop):
 def test_what_is_no_address_is_refused(tmp_path, address):
     ran = Laptop(tmp_path / "laptop").run("login", "--server", address, given="x\n")
     assert ran.returncode == 2 and "expected an address" in ran.stderr
+
+
+def test_a_folder_with_nothing_to_grade_is_told_without_asking_the_server(tmp_path):
+    laptop = Laptop(tmp_path / "laptop")
+    (tmp_path / "empty").mkdir()
+    for name in ("", "README.md"):
+        name and (tmp_path / "empty" / name).write_text("x")
+        ran = laptop.run("submit", tmp_path / "empty", "--assignment", "softmax")
+        assert ran.returncode == 2 and "no source file (.py" in ran.stderr and "log in" not in ran.stderr

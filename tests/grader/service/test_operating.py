@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import socket
 import sqlite3
 import stat
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from click.testing import CliRunner
+from service_servers import free_port
 from service_world import World
 from sqlalchemy import event, inspect
 
@@ -229,6 +231,34 @@ def test_accounts_and_courses_from_the_command_line(world, tmp_path):
 def test_what_cannot_be_done_is_said_in_one_line(world, arguments, words):
     answer = command(world, *arguments)
     assert answer.exit_code == 1 and words in answer.output and len(answer.output.splitlines()) == 1
+
+
+@on_sqlite
+def test_the_last_teacher_of_a_course_stays_at_the_command_line_too(world):
+    world.course(boss="teacher")
+    answer = command(world, "course", "enrol", "nlp", "ＢＯＳＳ", "--role", "student")
+    assert answer.exit_code == 1 and "boss is the only teacher" in answer.output
+
+
+@on_sqlite
+def test_a_list_imported_again_says_what_it_changed(world, tmp_path):
+    world.course(li="student")
+    (tmp_path / "class.csv").write_text("login;name;number\nli;Li;7\n", encoding="utf-8")
+    imported = command(world, "course", "import", "nlp", tmp_path / "class.csv").output
+    assert imported == "li\tLi\thas an account; has the number 7 now\n"
+
+
+def test_a_port_that_another_program_has_is_told_before_anything_starts(world):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        answer = command(world, "serve", "--port", port)
+    assert answer.exit_code == 1 and len(answer.output.splitlines()) == 1
+    assert f"127.0.0.1:{port} is in use by another program" in answer.output and "--port" in answer.output
+
+
+def test_a_host_that_is_not_ours_is_told_before_anything_starts(world):
+    answer = command(world, "serve", "--host", "192.0.2.1", "--port", free_port())  # RFC 5737: nobody's
+    assert answer.exit_code == 1 and "cannot listen at 192.0.2.1:" in answer.output
 
 
 def test_grading_on_the_command_line_needs_none_of_the_service():

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from grader.db.clock import now
 from grader.db.tables import ApiToken, EndedSession, Enrolment, Link, SubmittedFile, User
-from grader.services import accounts, courses, regrading, submitting
+from grader.services import accounts, extensions, regrading, submitting
 from grader.services.refusals import Refused
 from grader.web.guard import safe_next
 from grader.web.listings import listings
@@ -226,9 +226,9 @@ def spoil(world):
         for place in session.query(Enrolment):
             place.number = place.pseudonym = EVIL
         task = world.task(session)
-        task.course.title = EVIL
+        task.course.title, task.attempts = EVIL, 50
         li, boss = world.user(session, "li"), world.user(session, "boss")
-        courses.extend(session, boss, task, li, None, 1, EVIL)
+        extensions.extend(session, boss, task, li, None, 1, EVIL)
         accounts.make_token(session, boss, EVIL[:100], ["read"])
         files = {"submission.py": f"# {EVIL}\nraise ValueError({EVIL!r})\n".encode(), EVIL: b"x"}
         upload = submitting.Upload(files, single=False)
