@@ -12,7 +12,7 @@ constexpr int kDTypes = 4;
 constexpr int kWholeTypes = 2;  // the first two, which are stored as they are computed with
 
 constexpr int kMaxLeading = 16;                            // leading (batch) axes of one call
-constexpr std::int64_t kFarthest = std::int64_t{1} << 40;  // both ends of an interval are clamped to it: no array is longer
+constexpr std::int64_t kFarthest = std::int64_t{1} << 40;  // ends of intervals are clamped to it: no array is longer
 constexpr std::int64_t kUnbounded = INT64_MAX;             // "no limit" of a window, from any offset
 constexpr int kMaxTerms = 8;                               // dense masks, or biases, of one call
 
