@@ -29,6 +29,7 @@ from grader.commands.chosen import (
     all_assignments,
     assignment,
     leave,
+    usable,
 )
 from grader.messages import render
 from grader.models import Report
@@ -87,6 +88,9 @@ def grade(
         submission = read_submission(path, chosen, track)
     except UnusableSubmission as error:
         leave(render(error.message, lang), UNUSABLE)
+    if folder:  # before anybody waits for the grading
+        with usable(folder, "a folder that can be made or written to"):
+            folder.mkdir(parents=True, exist_ok=True)
     level = Level.NONE if unsafe_no_sandbox else None
     report = _safely(lambda: grading.grade(submission, chosen, seed=seed, level=level))
     try:
@@ -125,7 +129,6 @@ def _print(report: Report, kind: str, lang: str) -> None:
 
 def _with_pictures(report: Report, folder: Path) -> Report:
     """The report with a picture of every wrong result."""
-    folder.mkdir(parents=True, exist_ok=True)
     results = []
     for result in report.results:
         evidence = result.findings and grading.evidence_of(report, result)
@@ -151,11 +154,14 @@ def assignments(lang: str, root: Path) -> None:
 @CATALOGUE
 def write_starter(slug: str, folder: Path, lang: str, root: Path) -> None:
     """Put the statement and the files to begin with of assignment SLUG into FOLDER."""
-    try:
-        for path in starter.write_starter(assignment(slug, root, lang), folder, lang):
-            click.echo(path)
-    except OSError as error:
-        leave(str(error), UNUSABLE)
+    chosen = assignment(slug, root, lang)
+    with usable(folder, "a folder that can be made or written to"):
+        try:
+            written = starter.write_starter(chosen, folder, lang)
+        except FileExistsError as error:
+            leave(str(error), UNUSABLE)
+    for path in written:
+        click.echo(path)
 
 
 @main.command("selftest")

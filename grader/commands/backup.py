@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from grader.commands import opened
+from grader.commands.chosen import usable
 from grader.db import history
 from grader.db.database import Database
 from grader.settings import Settings
@@ -30,9 +31,10 @@ def backup(target: Path) -> None:
     source = _file(opened.settings())
     if not source.exists():
         raise click.ClickException(f"{source}: there is no database yet.")
-    if target.exists():
-        raise click.ClickException(f"{target}: is there already. Choose another name.")
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it has everyone's work in it
+    with usable(target, "a new file in a folder that can be written to"):
+        if target.exists():
+            raise click.ClickException(f"{target}: is there already. Choose another name.")
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it has everyone's work in it
     with closing(sqlite3.connect(source, timeout=30)) as here, closing(sqlite3.connect(target)) as there:
         here.backup(there)
         there.execute("PRAGMA journal_mode=DELETE")  # one file, and nothing beside it

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +17,7 @@ from grader.models import Assignment
 from grader.printed import clean
 
 GRADED, UNUSABLE, FAULT = 0, 2, 3  # exit codes
+_READABLE = "a folder of assignments that can be read"
 LANGUAGE = click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True)
 CATALOGUE = click.option(
     "--catalogue",
@@ -28,7 +31,8 @@ CATALOGUE = click.option(
 def assignment(slug: str, root: Path, lang: str) -> Assignment:
     """One by its name; the command ends where there is none."""
     try:
-        return catalogue.load(slug, root)
+        with usable(root, _READABLE):
+            return catalogue.load(slug, root)
     except catalogue.UnknownAssignment as error:
         leave(render(error.message, lang), UNUSABLE)
     except CatalogueError as error:
@@ -38,9 +42,20 @@ def assignment(slug: str, root: Path, lang: str) -> Assignment:
 def all_assignments(root: Path) -> tuple[Assignment, ...]:
     """All of a catalogue; the command ends where it is wrong."""
     try:
-        return catalogue.load_all(root)
+        with usable(root, _READABLE):
+            return catalogue.load_all(root)
     except CatalogueError as error:
         leave(str(error), UNUSABLE)
+
+
+@contextlib.contextmanager
+def usable(path: Path, wanted: str) -> Iterator[None]:
+    """End the command clearly where a path that was given to it cannot be used inside."""
+    try:
+        yield
+    except OSError as error:
+        name, why = error.filename or path, error.strerror or error
+        leave(f"grader: {name} cannot be used ({why}); expected {wanted}. Choose another one.", UNUSABLE)
 
 
 def leave(words: str, code: int) -> NoReturn:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -226,5 +227,37 @@ def test_json_is_utf8_whatever_the_terminal_is(tmp_path):
 def test_pictures_that_cannot_be_written_are_said_clearly(tmp_path):
     path = handed_in(tmp_path, UNSTABLE)
     ran = grader("grade", path, "--assignment", "softmax", "--pictures", path / "inside")
-    assert ran.returncode == 3 and ran.stdout == ""
-    assert "cannot be written" in ran.stderr and "Traceback" not in ran.stderr
+    assert ran.returncode == 2 and ran.stdout == ""
+    assert "cannot be used (Not a directory)" in ran.stderr and "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("starter", "softmax", "/proc/x"),
+        ("starter", "softmax", "/dev/null/x"),
+        ("starter", "softmax", "x" * 300),
+        ("grade", "x" * 300, "--assignment", "softmax"),
+        ("grade", "/proc/self/mem", "--assignment", "softmax"),
+        ("grade", ASSIGNMENTS / "softmax/solution.py", "--assignment", "softmax", "--pictures", "/proc/x"),
+        ("assignments", "--catalogue", "folder"),
+        ("check-assignments", "softmax", "--catalogue", "folder"),
+        ("backup", "/proc/x"),
+        ("backup", "x" * 300),
+        ("course", "import", "nlp", "/proc/self/mem"),
+        ("course", "export", "nlp", "--output", "/proc/x"),
+    ],
+)
+def test_a_path_that_cannot_be_used_is_told_with_the_reason(tmp_path, arguments, monkeypatch):
+    """Some said a bare `[Errno 2] …`, some showed a traceback."""
+    monkeypatch.setenv("GRADER_DATA", str(tmp_path / "data"))
+    shutil.copytree(ASSIGNMENTS / "softmax", tmp_path / "folder" / "softmax")
+    (tmp_path / "folder" / "softmax" / "assignment.toml").unlink()
+    (tmp_path / "folder" / "softmax" / "assignment.toml").mkdir()
+    if arguments[0] in ("backup", "course"):
+        pytest.importorskip("sqlalchemy")
+        grader("course", "add", "nlp", "Course")
+    ran = grader(*arguments, cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.search(r"cannot be (used \(.+\); expected .+\. Choose another one|read: .+)\.\n$", ran.stderr)
+    assert len(ran.stderr.splitlines()) == 1 and "Errno" not in ran.stderr

@@ -26,8 +26,8 @@ def find(spec, submission: Path) -> Callable:  # type: ignore[no-untyped-def,typ
         function = library[name]
     except AttributeError:
         mangled = f"_Z{len(name)}{name}".encode() in path.read_bytes()
-        code = "function-not-extern-c" if mangled else "function-missing"
-        raise Refused(code, function=name, found="") from None
+        code = "function-not-extern-c" if mangled else "function-not-in-library"
+        raise Refused(code, function=name) from None
     function.restype = None
     return function
 
