@@ -14,6 +14,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from grader.apart import told_apart
 from grader.models import Message, Mistake, Named
 from grader.printed import clean
 
@@ -212,7 +213,8 @@ def render(message: Message, lang: str) -> str:
     text = ENGLISH[message.code]
     if lang != "en":
         text = translated(message.code, lang) or text
-    return clean(text.format(**{name: _filled(value, lang) for name, value in message.params.items()}))
+    params = told_apart(message.params)
+    return clean(text.format(**{name: _filled(value, lang) for name, value in params.items()}))
 
 
 def _filled(value: object, lang: str) -> object:
