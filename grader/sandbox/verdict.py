@@ -148,7 +148,7 @@ def _results(arena: Arena, places: tuple[protocol.Plain, ...], measured: Mapping
             if argument in measured["changed"]:  # type: ignore[operator]
                 words = {"result": index, "argument": argument}
                 return Outcome(Status.REFUSED, message=Message("result-is-input", words), **measured)  # type: ignore[arg-type]
-    results = tuple(arena.view(block).copy() for block, _ in blocks)
+    results = tuple(arena.taken(block) for block, _ in blocks)
     return Outcome(Status.OK, results, **measured)  # type: ignore[arg-type]
 
 

@@ -261,3 +261,27 @@ def test_a_path_that_cannot_be_used_is_told_with_the_reason(tmp_path, arguments,
     assert (ran.returncode, ran.stdout) == (2, "")
     assert re.search(r"cannot be (used \(.+\); expected .+\. Choose another one|read: .+)\.\n$", ran.stderr)
     assert len(ran.stderr.splitlines()) == 1 and "Errno" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y = np.ones_like(x); y.view('u4' if y.itemsize == 4 else 'u8')[...] = 0x7f800001",
+        "y = np.empty(x.shape); y.view('u8')[...] = 0x7ff0000000000001",
+        "y = np.full(x.shape, 1.7e308)",
+        "y = np.full(x.shape, -1.7e308); y[::2] *= -1",
+        "y = np.full(x.shape, 5e-324)",
+    ],
+)
+def test_no_number_of_a_student_makes_the_grader_warn(tmp_path, body):
+    """Signalling NaNs and numbers near the largest put NumPy's warnings before the report."""
+    path = handed_in(tmp_path, f"import numpy as np\ndef softmax(x, axis=-1):\n    {body}\n    return y\n")
+    command = [sys.executable, "-W", "error", "-m", "grader", "grade", path, "--assignment", "softmax"]
+    ran = subprocess.run(
+        [*command, "--pictures", tmp_path / "pictures"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
