@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import errno
 import importlib
 import os
 import re
@@ -77,11 +78,12 @@ class Settings:
         """
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=self.data):
-                return self.data
+            tempfile.TemporaryFile(dir=self.data).close()
         except OSError as error:
-            expected = "a folder that can be made and written to"
-            raise unusable("data", str(self.data), error.strerror or str(error), expected) from None
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):  # a full disk passes, a wrong folder does not
+                expected = "a folder that can be made and written to"
+                raise unusable("data", str(self.data), error.strerror or str(error), expected) from None
+        return self.data
 
     @property
     def url(self) -> str:

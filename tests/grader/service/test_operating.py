@@ -1,6 +1,7 @@
 """What an operator does: settings, migrations, backups, a look at the health."""
 
 import json
+import errno
 import logging
 import os
 import sqlite3
@@ -112,6 +113,17 @@ def test_a_value_of_another_kind_in_the_file_is_refused(tmp_path, line):
     (tmp_path / "grader.toml").write_text(line)
     with pytest.raises(SettingsError, match=f"GRADER_{line.split()[0].upper()}: "):
         settings_module.load({"GRADER_CONFIG": str(tmp_path / "grader.toml")})
+
+
+def test_a_full_disk_is_no_wrong_setting(tmp_path, monkeypatch):
+    """Processes must be able to start again on one."""
+    Settings(data=tmp_path).secret_key  # noqa: B018
+
+    def full(**_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(settings_module.tempfile, "TemporaryFile", full)
+    assert len(Settings(data=tmp_path).secret_key) == 64
 
 
 def test_the_secret_is_made_once_and_for_us_only(tmp_path):
