@@ -1,7 +1,7 @@
 """What an operator does: settings, migrations, backups, a look at the health."""
 
-import json
 import errno
+import json
 import logging
 import os
 import sqlite3
