@@ -54,6 +54,12 @@ def test_a_compiler_that_met_a_limit_is_no_bug_of_the_compiler(source, said):
     assert said in render(finding, "en") and "g++" not in render(finding, "zh")
 
 
+def test_a_library_with_too_large_arrays_is_told_the_limit_of_memory():
+    """It said "cannot map zero-fill pages"."""
+    (finding,) = report_on(b"char x[1ul << 40];\n").results[0].findings
+    assert finding.code == "out-of-memory"
+
+
 def test_a_library_without_the_function_is_not_told_what_was_found_instead():
     (finding,) = report_on(b"static int attention() { return 1; }\n").results[0].findings
     assert "(found" not in render(finding, "en") and 'extern "C"' in render(finding, "en")
