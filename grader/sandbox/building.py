@@ -28,6 +28,11 @@ _NO_MEMORY = re.compile(  # where no control group has counted it
     r"virtual memory exhausted|memory exhausted|out of memory|cannot allocate memory|MemoryError",
     re.IGNORECASE,
 )
+_LIMITS = ("compile-out-of-memory", "compile-file-too-large", "compile-timed-out")
+_COMPLAINT = re.compile(
+    r"\S+: (fatal error: .+ signal terminated|internal compiler error:)"
+    r"|compilation terminated|Please submit a full bug|See <\S+> for instructions"
+)
 _NO_ROOM = re.compile(r"file size limit exceeded|file too large|no space left on device", re.IGNORECASE)
 # What g++, gcc and their linker write before an error, and Cython: it alone gives no word for it.
 _ERROR = re.compile(r"\berror: |^\S+\.(pyx|pxd|pxi):\d+:\d+: (?!warning|note)", re.IGNORECASE)
@@ -44,7 +49,8 @@ def build(
     seconds = time.monotonic() - began
     log = outcome.printed.decode("utf-8", "replace").replace("\0", "")
     if outcome.status is not Status.OK:
-        return Build(False, log, seconds, _reason(outcome, seen, log, limits)), {}
+        reason = _reason(outcome, seen, log, limits)
+        return Build(False, _about_the_source(log, reason), seconds, reason), {}
     helpers = {name: data for name, data in files.items() if name.endswith(".py") and track == "cython"}
     return Build(True, log, seconds), {**helpers, _LIBRARY: outcome.results[0].tobytes()}
 
@@ -112,6 +118,13 @@ def _reason(outcome: Outcome, seen: Observed, log: str, limits: Limits) -> Messa
     if said.code == "compile-failed":
         return Message("compile-failed", {**said.params, "text": line})
     return said if said.code == "library-too-large" else Message("compile-ended", {"why": said})
+
+
+def _about_the_source(log: str, reason: Message) -> str:
+    """The log; where a limit ended the compiler without what it takes for a fault of its own."""
+    if reason.code not in _LIMITS:
+        return log
+    return "".join(line for line in log.splitlines(keepends=True) if not _COMPLAINT.match(line))
 
 
 def _first_error(log: str) -> str:

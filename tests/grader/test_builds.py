@@ -1,6 +1,7 @@
 """A submission that does not compile: said once at the top, and in every test."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -52,6 +53,7 @@ def test_a_compiler_that_met_a_limit_is_no_bug_of_the_compiler(source, said):
     report = report_on(source, compile_memory_bytes=256 << 20)
     (finding,) = report.results[0].findings
     assert said in render(finding, "en") and "g++" not in render(finding, "zh")
+    assert report.build is not None and not re.search("bug report|terminated", report.build.log)
 
 
 def test_a_library_with_too_large_arrays_is_told_the_limit_of_memory():
