@@ -1,7 +1,7 @@
 """The command line. Reports go to standard output, everything else to standard error.
 
 Exit 0: graded, whatever the score. 2: wrong usage, or nothing that can be graded. 3: the grader's own fault, or no
-safe sandbox here.
+safe sandbox here. 128 + n: ended by signal n, with everything cleaned up.
 """
 
 from __future__ import annotations
