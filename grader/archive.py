@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
+from grader.sources import is_source, some
 from grader.unusable import UnusableSubmission
 
 MOST_BYTES = 4 << 20  # of all files together, unpacked
@@ -39,7 +40,11 @@ def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
     _check(entries)
     files = {_parts(entry): entry for entry in entries if not entry.is_dir()}
     depth = 2 if len({parts[0] for parts in files}) == 1 and all(len(parts) > 1 for parts in files) else 1
-    return {parts[-1]: _read(archive, files[parts]) for parts in sorted(files) if len(parts) == depth}
+    taken = [parts for parts in sorted(files) if len(parts) == depth]
+    others = ["/".join(parts) for parts in sorted(files) if len(parts) != depth and is_source(parts[-1])]
+    if others and not any(is_source(parts[-1]) for parts in taken):
+        raise UnusableSubmission("not-taken", found=some(others))
+    return {parts[-1]: _read(archive, files[parts]) for parts in taken}
 
 
 def _parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:

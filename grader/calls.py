@@ -9,6 +9,12 @@ import numpy as np
 
 from grader.models import Call, Function, Message, Track, Value
 
+# What is advised differently to those who write in another language.
+_IN_LANGUAGE = {
+    ("input-changed", "cpp"): "input-changed-cpp",
+    ("input-changed", "cython"): "input-changed-cython",
+    ("wall-time-out", "cpp"): "wall-time-out-cpp",
+}
 _SIZE = re.compile(r"(\w+)\[(-?\d+)\]")
 
 
@@ -56,3 +62,8 @@ def with_names(message: Message, function: Function) -> Message:
     if isinstance(number, int) and 0 <= number < len(function.results):
         return Message(message.code, {**message.params, "result": function.results[number]})
     return message
+
+
+def in_language(message: Message, track: str) -> Message:
+    """The message with the advice for those who write in this track's language."""
+    return Message(_IN_LANGUAGE.get((message.code, track), message.code), message.params)

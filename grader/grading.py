@@ -91,6 +91,7 @@ def _graded(
         ran = list(_run_all(box, assignment, track, seed, progress))
         results = _judged(assignment, ran)
         results = [_timed(box, result, one, track, cpu) for result, one in zip(results, ran, strict=True)]
+    results = [_in_language(result, track.name) for result in results]
     return Report(
         assignment=assignment,
         track=track.name,
@@ -187,6 +188,10 @@ def _timed(box: Sandbox, result: TestResult, ran: Ran, track: Track, cpu: int | 
     elif speed is not None:
         findings = (Message("too-slow", {"ratio": speed.ratio, "target": timing.target(ran.test)}), *findings)
     return replace(result, speed=speed, findings=findings, score=share * ran.test.points)
+
+
+def _in_language(result: TestResult, track: str) -> TestResult:
+    return replace(result, findings=tuple(calls.in_language(found, track) for found in result.findings))
 
 
 def environment(cpu: int | None = None) -> dict[str, str]:

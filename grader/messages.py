@@ -14,6 +14,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from grader.apart import told_apart
 from grader.models import Message, Mistake, Named
 from grader.printed import clean
 
@@ -46,6 +47,14 @@ ENGLISH = {
     "input-changed": (
         "The argument {name} has other contents after the call. Work on a copy: {name} = {name}.copy()."
     ),
+    "input-changed-cython": (
+        "The argument {name} has other contents after the call. Work on a copy: {name} = {name}.copy(), "
+        "of an array as of a memoryview."
+    ),
+    "input-changed-cpp": (
+        "The argument {name} has other contents after the call. Take it as const, and compute in memory of "
+        "your own: std::vector."
+    ),
     "too-much-memory": (
         "The call used {got:.0f} MiB; allowed are {limit:.0f} MiB. Do not keep a (queries × keys)"
         " array: work through the keys in blocks."
@@ -72,7 +81,8 @@ ENGLISH = {
     "no-answer": "The run ended without an answer for this test.",
     "grader-error": ("The grader itself failed ({text}). No points are lost by it, and the teacher is told."),
     "read-as-gb18030": "{file} is not UTF-8; it was read as GB18030. Save it as UTF-8 to be safe.",
-    "not-text": "{file} is not text: neither UTF-8 nor GB18030. Save it as UTF-8.",
+    "not-text": "{file} is not text in UTF-8 or GB18030. Save the source as UTF-8.",
+    "nul-byte": "{file} has a NUL byte in line {line}, which no source has. Remove it.",
     "ignored-files": "Ignored: {names}. Only {suffix} files are used.",
     "two-mistakes": "Two mistakes together: “{first}” and “{second}”",
     "fitted-number": "{title} ({name} ≈ {number:.3g})",
@@ -91,7 +101,17 @@ ENGLISH = {
     "no-candidate": (
         "There is no {expected} (found: {found}). Name your file so, or hand in that file alone."
     ),
-    "two-candidates": "Which file is the submission: {found}? Name it {expected}.",
+    "two-candidates": (
+        "Which file is the submission: {found}? Hand in one of them only, or name only that one {expected}."
+    ),
+    "two-tracks": (
+        "Which file is the submission: {found}? They are of different tracks. Leave out all but one, or, on the "
+        "command line, say which track counts: {options}."
+    ),
+    "not-taken": (
+        "No source file is taken of this: {found} are links, or in folders of their own. Hand in the file "
+        "itself, or the one folder that it is in."
+    ),
     "archive-too-big": "The archive is larger than {limit} MiB; a submission is source code only.",
     "bad-archive": "The zip cannot be read: {text}. Make it again.",
     "archive-path": (
@@ -110,6 +130,10 @@ ENGLISH = {
     "function-missing": (
         "There is no function {function} in the submission (found: {found}). It must be called "
         "exactly that, and stand at the top level."
+    ),
+    "function-not-in-library": (
+        'There is no function {function} in the compiled submission. Write it with extern "C", under exactly '
+        "this name, and not static."
     ),
     "function-not-callable": "{function} is a {type} and cannot be called; expected a function.",
     "function-wrong-parameters": "{function}{signature} cannot be called as the statement says: {text}",
@@ -141,11 +165,19 @@ ENGLISH = {
         "No answer within {seconds:.3g} s. Is there a loop that does not end, or one in Python "
         "where NumPy could work on whole arrays?"
     ),
+    "wall-time-out-cpp": "No answer within {seconds:.3g} s. Is there a loop that does not end?",
     "cpu-time-out": "More than {seconds:.3g} s of processor time were used.",
     "file-too-large": "A file grew beyond the {bytes} bytes allowed.",
     "run-over": "Not run: the {seconds:.3g} s for the whole submission were over.",
     "compile-timed-out": "Compiling took longer than {seconds:.3g} s.",
-    "compile-ended": "The compiler was ended ({why}).",
+    "compile-out-of-memory": (
+        "The compiler wanted more than the {limit} MiB of memory allowed. Are there macros or templates that "
+        "grow without end, or very large tables?"
+    ),
+    "compile-file-too-large": (
+        "The compiler wrote a file of more than the {limit} MiB allowed. Is there a very large table?"
+    ),
+    "compile-ended": "The compiler was ended: {why}",
     "library-too-large": "The compiled library has {bytes} bytes, more than the {limit} allowed.",
     "sandbox-lost": (
         "The whole sandbox ended in the middle of this call: the program had used up or ended something."
@@ -186,7 +218,8 @@ def render(message: Message, lang: str) -> str:
     text = ENGLISH[message.code]
     if lang != "en":
         text = translated(message.code, lang) or text
-    return clean(text.format(**{name: _filled(value, lang) for name, value in message.params.items()}))
+    params = told_apart(message.params)
+    return clean(text.format(**{name: _filled(value, lang) for name, value in params.items()}))
 
 
 def _filled(value: object, lang: str) -> object:

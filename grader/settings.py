@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
+import errno
 import importlib
 import os
+import re
 import secrets
 import sys
 import tempfile
-from collections.abc import Mapping
+import zoneinfo
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -17,6 +21,9 @@ from urllib.parse import urlsplit
 
 class SettingsError(ValueError):
     """A setting is not as it must be; the text names it, what came, what was expected and the way out."""
+
+
+_OTHERS = {"GRADER_CONFIG"}  # what else begins like a setting in the environment, and is read elsewhere
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,25 @@ class Settings:
     @property
     def database(self) -> str:
         """The database's URL."""
-        return self.database_url or f"sqlite:///{self.data.resolve() / 'grader.sqlite3'}"
+        return self.database_url or f"sqlite:///{self.folder.resolve() / 'grader.sqlite3'}"
+
+    @property
+    def folder(self) -> Path:
+        """`data`, which is there and can be written to from here on.
+
+        Raises
+        ------
+        SettingsError
+            It cannot.
+        """
+        try:
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=self.data).close()
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):  # a full disk passes, a wrong folder does not
+                expected = "a folder that can be made and written to"
+                raise unusable("data", str(self.data), error.strerror or str(error), expected) from None
+        return self.data
 
     @property
     def url(self) -> str:
@@ -73,7 +98,7 @@ class Settings:
     @property
     def secret_key(self) -> str:
         """What signs cookies: made at the first start, in a file that only we can read."""
-        return _secret(self.data / "secret-key")
+        return _secret(self.folder / "secret-key")
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
@@ -99,10 +124,21 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
             raise SettingsError(
                 f"{file}: {name!r} is no setting; expected one of {wanted}. Check its spelling."
             )
+    _must_be_known(environ, known)
     given |= {
         name: environ[f"GRADER_{name.upper()}"] for name in known if f"GRADER_{name.upper()}" in environ
     }
     return Settings(**{name: _converted(name, value) for name, value in given.items()})
+
+
+def _must_be_known(environ: Mapping[str, str], known: Collection[str]) -> None:
+    """Who misspells a setting would else wonder for long why it does nothing."""
+    names = {f"GRADER_{name.upper()}" for name in known} | _OTHERS
+    for name in environ:
+        if name.startswith("GRADER_") and name not in names:
+            near = difflib.get_close_matches(name, names, 1, cutoff=0.8)
+            wanted = near[0] if near else f"one of {', '.join(sorted(names))}"
+            raise SettingsError(f"{name}: no such setting; expected {wanted}. Correct or remove it.")
 
 
 def _of_file(path: Path) -> dict[str, Any]:
@@ -128,16 +164,80 @@ def _converted(name: str, value: Any) -> Any:
         raise _wrong(name, value, kind.__name__) from None
     if isinstance(converted, int | float) and not 0 <= converted < float("inf"):
         raise _wrong(name, value, "0 or more")
+    if name in _RULES:
+        fits, expected = _RULES[name]
+        if not fits(converted):
+            raise _wrong(name, value, expected)
     return converted
 
 
+def _is_zone(name: str) -> bool:
+    try:
+        zoneinfo.ZoneInfo(name)
+    except (ValueError, OSError, KeyError):  # not found is a KeyError
+        return False
+    return True
+
+
+def _has_scheme(url: str, *known: str) -> bool:
+    scheme, found, _ = url.partition("://")
+    return bool(found) and scheme in known
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+# What more must hold of a value than its type, and how one says so.
+_RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "port": (lambda port: 1 <= port <= 65535, "1 to 65535"),
+    "threads": (lambda threads: threads >= 1, "1 or more"),
+    "tries": (lambda tries: tries >= 1, "1 or more"),
+    "language": (lambda name: re.split("[-_]", name)[0] in ("en", "zh"), "en or zh"),
+    "zone": (_is_zone, "a time zone like Asia/Shanghai"),
+    "public_url": (lambda url: not url or _is_address(url), "an address like https://grader.example.edu"),
+    "log_level": (
+        lambda level: level.upper() in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
+        "DEBUG, INFO, WARNING or ERROR",
+    ),
+    "database_url": (
+        lambda url: not url or _has_scheme(url, "sqlite", "postgresql", "postgres", "postgresql+psycopg"),
+        "sqlite:///FILE or postgresql://USER@HOST/NAME",
+    ),
+    "broker_url": (
+        lambda url: _has_scheme(url, "redis", "rediss", "amqp", "amqps", "pyamqp", "memory"),
+        "redis://HOST:6379/0 or amqp://USER@HOST//",
+    ),
+    "limiter_storage": (
+        lambda url: _has_scheme(url, "memory", "redis", "rediss", "redis+unix", "memcached"),
+        "memory:// or redis://HOST:6379/1",
+    ),
+}
+
+
 def _wrong(name: str, value: object, expected: str) -> SettingsError:
-    return SettingsError(f"GRADER_{name.upper()}: {value!r}; expected {expected}. Correct or remove it.")
+    shown = repr(_without_password(str(value)) if isinstance(value, str) else value)
+    return SettingsError(f"GRADER_{name.upper()}: {shown}; expected {expected}. Correct or remove it.")
+
+
+def unusable(name: str, value: str, why: str, expected: str) -> SettingsError:
+    """What to raise when a value is well-formed, and what it names is not as it must be."""
+    shown = _without_password(value)
+    return SettingsError(
+        f"GRADER_{name.upper()}: {shown!r} ({why}); expected {expected}. Correct or remove it."
+    )
+
+
+def _without_password(url: str) -> str:
+    return re.sub(r"(://[^:@/]*:)[^@]*@", r"\1***@", url)
 
 
 def _secret(path: Path) -> str:
     """The secret in a file, made if it is not there. Of processes that start at once all have the first one's."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:  # of mode 0600
             file.write(secrets.token_hex(32))

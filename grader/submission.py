@@ -6,6 +6,7 @@ Nothing here is executed; everything is bounded before it is read.
 from __future__ import annotations
 
 import codecs
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,12 +14,14 @@ from pathlib import Path, PurePosixPath
 
 from grader.archive import MOST_ARCHIVE, MOST_FILES, read_archive
 from grader.models import Assignment, Message, Track
+from grader.sources import SUFFIXES as SUFFIXES
+from grader.sources import is_source, some
 from grader.unusable import UnusableSubmission
 
-SUFFIXES = {"numpy": (".py",), "cython": (".pyx",), "cpp": (".cpp", ".cc", ".cxx")}
-_SOURCES = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
 MOST_BYTES = 1 << 20  # of one source file; a student's is a few thousand
+_MOST_LOOKED_AT = 1000  # entries of a folder without sources: somebody may have given the root of a disk
 _COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")  # PEP 263: in the first two lines
+_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 _LINE_END = re.compile(r"(\r\n|\r|\n)")
 
 
@@ -85,13 +88,22 @@ def _of_folder(folder: Path) -> dict[str, bytes]:
     found = sorted(entry for entry in folder.iterdir() if entry.is_file() and not entry.is_symlink())
     if len(found) > MOST_FILES:
         raise UnusableSubmission("too-many-files", count=len(found), limit=MOST_FILES)
-    return {entry.name: _bounded(entry) if entry.suffix in _SOURCES else b"" for entry in found}
+    if not any(is_source(entry.name) for entry in found) and (others := _not_taken(folder)):
+        raise UnusableSubmission("not-taken", found=some(others))
+    return {entry.name: _bounded(entry) if is_source(entry.name) else b"" for entry in found}
 
 
 def require_source(path: Path, files: Mapping[str, bytes]) -> None:
     """Raise `UnusableSubmission` when a folder has nothing that could be graded: no server need be asked for that."""
-    if path.is_dir() and not any(PurePosixPath(name).suffix in _SOURCES for name in files):
-        raise UnusableSubmission("no-source-in-folder", path=str(path), suffixes=", ".join(_SOURCES))
+    if path.is_dir() and not any(map(is_source, files)):
+        suffixes = ", ".join(suffix for kinds in SUFFIXES.values() for suffix in kinds)
+        raise UnusableSubmission("no-source-in-folder", path=str(path), suffixes=suffixes)
+
+
+def _not_taken(folder: Path) -> list[str]:
+    """Sources that are links, or one folder deeper: where somebody who finds nothing taken will have them."""
+    near = itertools.islice(itertools.chain(folder.glob("*"), folder.glob("*/*")), _MOST_LOOKED_AT)
+    return sorted(str(entry.relative_to(folder)) for entry in near if is_source(entry.name))
 
 
 def _bounded(path: Path, most: int = MOST_BYTES) -> bytes:
@@ -123,7 +135,7 @@ def choose(
         raise UnusableSubmission("empty-file", file=entry)
     notes = [note for _, note in texts.values() if note]
     if ignored:
-        notes.append(Message("ignored-files", {"names": _some(ignored), "suffix": ".py"}))
+        notes.append(Message("ignored-files", {"names": some(ignored), "suffix": ".py"}))
     kept = {chosen.file if name == entry else name: text.encode() for name, (text, _) in texts.items()}
     return Submission(kept, chosen, tuple(notes))
 
@@ -142,34 +154,50 @@ def _entry(
     if not candidates:
         if single and track:  # said to be of this language, whatever its name says
             return tracks[0], next(iter(files))
-        raise UnusableSubmission("no-candidate", expected=expected, found=_some(sorted(files)) or "–")
-    raise UnusableSubmission(
-        "two-candidates", found=_some([name for _, name in candidates]), expected=expected
-    )
+        raise UnusableSubmission("no-candidate", expected=expected, found=some(sorted(files)))
+    raise _undecided(candidates)
 
 
-def _some(names: list[str], most: int = 5) -> str:
-    return ", ".join(names[:most]) + (f" … (+{len(names) - most})" if len(names) > most else "")
+def _undecided(candidates: list[tuple[Track, str]]) -> UnusableSubmission:
+    """Several files may be the submission: of one track, or of several."""
+    found = some(name for _, name in candidates)
+    tracks = {track.name: track.file for track, _ in candidates}
+    if len(tracks) == 1:
+        return UnusableSubmission("two-candidates", found=found, expected=next(iter(tracks.values())))
+    options = " / ".join(f"--track {name}" for name in tracks)
+    return UnusableSubmission("two-tracks", found=found, options=options)
 
 
 def _text(name: str, content: bytes) -> tuple[str, Message | None]:
     """The source as text, and a note when it was not UTF-8."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise UnusableSubmission("not-text", file=name)
+    text, note = _decoded(name, content)
+    if "\0" in text:
+        raise _with_nul(name, text)
+    return _as_utf8(text), note
+
+
+def _with_nul(name: str, text: str) -> UnusableSubmission:
+    """A source with a stray NUL byte; or a program, or UTF-16: there it is not the NUL that is wrong."""
+    if _CONTROL.search(text) or text.count("\0") > len(text) / 3:
+        return UnusableSubmission("not-text", file=name)
+    return UnusableSubmission("nul-byte", file=name, line=text[: text.index("\0")].count("\n") + 1)
+
+
+def _decoded(name: str, content: bytes) -> tuple[str, Message | None]:
     try:
-        return _as_utf8(content.decode("utf-8-sig")), None
+        return content.decode("utf-8-sig"), None
     except UnicodeDecodeError:
         pass
-    if b"\0" in content or content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise UnusableSubmission("not-text", file=name)
     try:
-        return _as_utf8(content.decode("gb18030")), Message("read-as-gb18030", {"file": name})
+        return content.decode("gb18030"), Message("read-as-gb18030", {"file": name})
     except UnicodeDecodeError:
         raise UnusableSubmission("not-text", file=name) from None
 
 
 def _as_utf8(text: str) -> str:
     """The text with a declaration of another encoding made true: it is written as UTF-8 from here on."""
-    if "\0" in text:
-        raise UnusableSubmission("not-text", file="submission")
     first, *rest = _LINE_END.split(text, 2)  # lines and their ends by turns
     rest[1:2] = [_COOKIE.sub(r"\1utf-8", line) for line in rest[1:2]]
     return "".join([_COOKIE.sub(r"\1utf-8", first), *rest])

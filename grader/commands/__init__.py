@@ -8,6 +8,10 @@ import click
 
 # command → where it is, what it does
 LAZY = {
+    "check-assignments": (
+        "grader.commands.check:check_assignments",
+        "Prove of assignments that they judge well: solution, mistakes, cheats, blind spots.",
+    ),
     "serve": ("grader.commands.serve:serve", "Run the service: web server, workers, everything."),
     "worker": ("grader.commands.serve:worker", "Run one worker."),
     "sweep": ("grader.commands.serve:sweep", "Look for lost messages of engine celery."),

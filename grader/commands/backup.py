@@ -10,14 +10,14 @@ from pathlib import Path
 import click
 
 from grader.commands import opened
+from grader.commands.chosen import usable
 from grader.db import history
-from grader.db.database import Database
-from grader.settings import Settings
+from grader.settings import Settings, SettingsError
 from grader.worker.supervisor import AlreadyServed, Supervisor
 
 
 def _file(settings: Settings) -> Path:
-    database = Database(settings.database)
+    database = opened.connected(settings)
     if not database.is_sqlite:
         raise click.ClickException("the database is PostgreSQL: use pg_dump and pg_restore.")
     return Path(database.engine.url.database or "")
@@ -30,13 +30,24 @@ def backup(target: Path) -> None:
     source = _file(opened.settings())
     if not source.exists():
         raise click.ClickException(f"{source}: there is no database yet.")
-    if target.exists():
-        raise click.ClickException(f"{target}: is there already. Choose another name.")
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it has everyone's work in it
+    with usable(target, "a new file in a folder that can be written to"):
+        if target.exists():
+            raise click.ClickException(f"{target}: is there already. Choose another name.")
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it has everyone's work in it
+    try:
+        _copy(source, target)
+    except sqlite3.Error as error:
+        target.unlink()
+        raise click.ClickException(
+            f"{source}: cannot be copied ({error}); expected a database that can be read. See GRADER_DATABASE_URL."
+        ) from None
+    click.echo(f"{target}: {target.stat().st_size} bytes")
+
+
+def _copy(source: Path, target: Path) -> None:
     with closing(sqlite3.connect(source, timeout=30)) as here, closing(sqlite3.connect(target)) as there:
         here.backup(there)
         there.execute("PRAGMA journal_mode=DELETE")  # one file, and nothing beside it
-    click.echo(f"{target}: {target.stat().st_size} bytes")
 
 
 @click.command()
@@ -47,11 +58,11 @@ def restore(source: Path) -> None:
     target = _file(settings)
     _must_be_sound(source)
     try:
-        with Supervisor(settings, Database(settings.database), [], {}).alone():
+        with Supervisor(settings, opened.connected(settings), [], {}).alone():
             _replace(source, target)
-    except AlreadyServed as error:
+    except (AlreadyServed, SettingsError) as error:
         raise click.ClickException(str(error)) from None
-    database = Database(settings.database)
+    database = opened.connected(settings)
     history.upgrade(database)
     database.close()
     click.echo(f"{target}: restored, revision {history.head()}")

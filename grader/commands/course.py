@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from grader.commands import opened
+from grader.commands.chosen import usable
 from grader.db.tables import Role
 from grader.services import courses, imports, sheets
 
@@ -58,9 +59,10 @@ def enrol(slug: str, login: str, role: str) -> None:
 def import_csv(slug: str, file: Path, tokens: bool) -> None:
     """Enrol everyone of a CSV (login, name, number); print login, name, link and token of the new ones, by tabs."""
     settings = opened.settings()
+    with usable(file, "a CSV that can be read"):
+        content = file.read_bytes()
     with opened.database() as database, database.writing() as session:
         found = opened.course_of(session, slug)
-        content = file.read_bytes()
         imported = imports.import_students(session, None, found, content, settings.link_hours, tokens=tokens)
     for one in imported:
         link = (
@@ -81,6 +83,7 @@ def export(slug: str, style: str, lang: str, output: Path | None) -> None:
     with opened.database() as database, database.writing() as session:
         content = sheets.scores(session, None, opened.course_of(session, slug), style, lang)
     if output:
-        output.write_bytes(content)
+        with usable(output, "a file that can be written"):
+            output.write_bytes(content)
     else:
         click.echo(content, nl=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from grader import logs
@@ -15,7 +16,7 @@ from grader.db.database import Database
 from grader.db.tables import Course, User
 from grader.services import accounts
 from grader.services.refusals import Refused
-from grader.settings import Settings, SettingsError
+from grader.settings import Settings, SettingsError, unusable
 
 
 def settings() -> Settings:
@@ -28,15 +29,40 @@ def settings() -> Settings:
     return found
 
 
+def connected(settings: Settings, woken: Callable[[int, bool], None] | None = None) -> Database:
+    """The database of the settings, not yet used; a setting that names none ends the command."""
+    try:
+        return Database(settings.database, *([woken] if woken else []))
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+    except (SQLAlchemyError, OSError, ValueError, ImportError) as error:
+        raise _no_database(settings, error) from None
+
+
+def upgrade(settings: Settings, database: Database) -> None:
+    """Bring the database to the newest tables; one that cannot be used ends the command."""
+    try:
+        history.upgrade(database)
+    except history.UnknownRevision as error:
+        raise click.ClickException(str(error)) from None
+    except DBAPIError as error:
+        raise _no_database(settings, error.orig or error) from None
+
+
+def _no_database(settings: Settings, error: BaseException) -> click.ClickException:
+    why = " ".join(str(error).split()) or type(error).__name__
+    expected = "a SQLite file that can be written to, or a PostgreSQL that answers"
+    return click.ClickException(str(unusable("database_url", settings.database, why, expected)))
+
+
 @contextmanager
 def database() -> Iterator[Database]:
     """The database, with the newest tables; a refusal ends the command with its words."""
-    found = Database(settings().database)
+    ours = settings()
+    found = connected(ours)
     try:
-        history.upgrade(found)
+        upgrade(ours, found)
         yield found
-    except history.UnknownRevision as error:
-        raise click.ClickException(str(error)) from None
     except Refused as refused:
         raise click.ClickException(str(refused)) from None
     finally:

@@ -40,10 +40,10 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     try:
         with supervisor.alone():
             _require_free(settings)
-            history.upgrade(database)
+            opened.upgrade(settings, database)
             _greet(settings, database)
             supervisor.run()
-    except (AlreadyServed, history.UnknownRevision) as error:
+    except (AlreadyServed, SettingsError) as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -109,7 +109,7 @@ def worker(timed: bool, processes: int) -> None:
 
         woken.run(settings, timed=timed, processes=processes)
         return
-    database = Database(settings.database)
+    database = opened.connected(settings)
     Loop(database, settings, timed=timed).run()
     database.close()
 
@@ -128,7 +128,7 @@ def _engine(settings: Settings) -> tuple[Database, Engine]:
         engine = engine_of(settings)
     except SettingsError as error:
         raise click.ClickException(str(error)) from None
-    return Database(settings.database, woken=engine.wake), engine
+    return opened.connected(settings, engine.wake), engine
 
 
 @click.command()

@@ -98,8 +98,10 @@ class Panel:
     def draw(self, figure: Any, left: float, window: Window) -> None:
         """Places by hand: a layout that matplotlib finds by itself takes twice the time, and somebody waits for it."""
         axes = figure.add_axes((left, 0.1, 0.22, 0.75))
+        # Beyond the ends all have the colour of the end; matplotlib computes differences, which may overflow there.
+        shown = np.ma.masked_invalid(self.numbers).clip(self.low, self.high)
         image = axes.imshow(
-            np.ma.masked_invalid(self.numbers), cmap=self.colours, vmin=self.low, vmax=self.high,
+            shown, cmap=self.colours, vmin=self.low, vmax=self.high,
             interpolation="nearest", extent=window.extent,
         )  # fmt: skip
         axes.set_title(self.title)

@@ -127,6 +127,13 @@ class Arena:
         size = int(np.prod(block.shape, dtype=np.int64))
         return np.frombuffer(self.memory, block.dtype, size, block.at).reshape(block.shape)
 
+    def taken(self, block: Block) -> np.ndarray:
+        """A copy of a result. Its NaNs are quiet ones: whoever computes with a signalling one is warned by NumPy."""
+        array = self.view(block).copy()
+        if array.dtype.kind == "f":
+            array[np.isnan(array)] = np.nan
+        return array
+
     def changed(self) -> tuple[str, ...]:
         """Names of the arrays whose bytes are not those that were given."""
         return tuple(

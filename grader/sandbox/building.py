@@ -16,7 +16,7 @@ from .inside import protocol
 from .levels import Level
 from .runtime import packages
 from .unavailable import SandboxUnavailable
-from .verdict import judge
+from .verdict import Observed, judge
 
 _FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 _LIBRARY = "submission.so"
@@ -24,6 +24,16 @@ _LIBRARY_BYTES = 64 << 20
 _TEMPORARY_BYTES = 512 << 20
 _PROCESSES = 64
 _LINE_CHARS = 300
+_NO_MEMORY = re.compile(  # where no control group has counted it
+    r"virtual memory exhausted|memory exhausted|out of memory|cannot allocate memory|MemoryError",
+    re.IGNORECASE,
+)
+_LIMITS = ("compile-out-of-memory", "compile-file-too-large", "compile-timed-out")
+_COMPLAINT = re.compile(
+    r"\S+: (fatal error: .+ signal terminated|internal compiler error:)"
+    r"|compilation terminated|Please submit a full bug|See <\S+> for instructions"
+)
+_NO_ROOM = re.compile(r"file size limit exceeded|file too large|no space left on device", re.IGNORECASE)
 # What g++, gcc and their linker write before an error, and Cython: it alone gives no word for it.
 _ERROR = re.compile(r"\berror: |^\S+\.(pyx|pxd|pxi):\d+:\d+: (?!warning|note)", re.IGNORECASE)
 
@@ -34,11 +44,13 @@ def build(
     """Compile, and give the files of the run: the library instead of the sources."""
     _need_compilers(track)
     began = time.monotonic()
-    outcome = _run(files, track, _compile_limits(limits), level)
+    limits = _compile_limits(limits)
+    outcome, seen = _run(files, track, limits, level)
     seconds = time.monotonic() - began
     log = outcome.printed.decode("utf-8", "replace").replace("\0", "")
     if outcome.status is not Status.OK:
-        return Build(False, log, seconds, _reason(outcome, log, limits)), {}
+        reason = _reason(outcome, seen, log, limits)
+        return Build(False, _about_the_source(log, reason), seconds, reason), {}
     helpers = {name: data for name, data in files.items() if name.endswith(".py") and track == "cython"}
     return Build(True, log, seconds), {**helpers, _LIBRARY: outcome.results[0].tobytes()}
 
@@ -64,7 +76,7 @@ def _compile_limits(limits: Limits) -> Limits:
     )
 
 
-def _run(files: Mapping[str, bytes], track: str, limits: Limits, level: Level) -> Outcome:
+def _run(files: Mapping[str, bytes], track: str, limits: Limits, level: Level) -> tuple[Outcome, Observed]:
     engine = Engine(files, limits, level, None, compilers=True)
     arena = Arena(Call("build", {}), limits.result_bytes, limits.printed_bytes, track)
     arena.result_dtypes = ("uint8",)
@@ -74,7 +86,8 @@ def _run(files: Mapping[str, bytes], track: str, limits: Limits, level: Level) -
         engine.send(order, [arena.descriptor], limits)
         began = time.monotonic()
         ending = engine.receive(limits, limits.wall_seconds)
-        return judge(arena, engine.observed(ending, time.monotonic() - began), limits)
+        seen = engine.observed(ending, time.monotonic() - began)
+        return judge(arena, seen, limits), seen
     finally:
         arena.close()
         engine.close()
@@ -93,16 +106,25 @@ def _commands(track: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def _reason(outcome: Outcome, log: str, limits: Limits) -> Message:
+def _reason(outcome: Outcome, seen: Observed, log: str, limits: Limits) -> Message:
+    """Why there is no library. A limit goes before what the compiler makes of it, which speaks of bugs of its own."""
+    said, line = outcome.message or Message("no-answer"), _first_error(log)
     if outcome.status is Status.TIMEOUT:
-        return Message("compile-timed-out", {"seconds": limits.compile_seconds})
-    if outcome.message is not None and outcome.message.code == "compile-failed":
-        return Message("compile-failed", {**outcome.message.params, "text": _first_error(log)})
-    if outcome.message is not None and outcome.message.code == "library-too-large":
-        return outcome.message
-    return Message(
-        "compile-ended", {"why": outcome.message.code if outcome.message else outcome.status.value}
-    )
+        return Message("compile-timed-out", {"seconds": limits.wall_seconds})
+    if outcome.status is Status.OUT_OF_MEMORY or seen.out_of_memory or _NO_MEMORY.search(line):
+        return Message("compile-out-of-memory", {"limit": limits.memory_bytes >> 20})
+    if said.code == "file-too-large" or _NO_ROOM.search(line):
+        return Message("compile-file-too-large", {"limit": limits.file_bytes >> 20})
+    if said.code == "compile-failed":
+        return Message("compile-failed", {**said.params, "text": line})
+    return said if said.code == "library-too-large" else Message("compile-ended", {"why": said})
+
+
+def _about_the_source(log: str, reason: Message) -> str:
+    """The log; where a limit ended the compiler without what it takes for a fault of its own."""
+    if reason.code not in _LIMITS:
+        return log
+    return "".join(line for line in log.splitlines(keepends=True) if not _COMPLAINT.match(line))
 
 
 def _first_error(log: str) -> str:

@@ -38,6 +38,11 @@ def home(proc: Path = Path("/proc/self")) -> Home:
     return Home(1, folders)
 
 
+def roots(proc: Path = Path("/proc/self")) -> tuple[Path, ...]:
+    """Where all cgroups of this machine that we can see begin."""
+    return tuple(Path(place) for _, _, place, _ in _mounts(proc / "mountinfo"))
+
+
 def _mounts(file: Path) -> Iterator[tuple[str, str, str, set[str]]]:
     """Kind, root, place and options of the cgroup mounts."""
     for line in file.read_text().splitlines():

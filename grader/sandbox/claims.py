@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from ..models import Limits, Message, Status
 from .inside import protocol
 
-_FUNCTION = {"function": str, "found": str}
 _RESULT = {"result": int, "type": str}
 _SIZES = {"bytes": int, "limit": int}
 
@@ -21,8 +20,9 @@ CLAIMS: Mapping[str, tuple[Status, Mapping[str, type]]] = {
     "raised": (Status.RAISED, {"type": str, "text": str}),
     "exit-called": (Status.EXITED, {"text": str}),
     "out-of-memory": (Status.OUT_OF_MEMORY, {}),
-    "function-missing": (Status.MISSING, _FUNCTION),
-    "function-not-extern-c": (Status.MISSING, _FUNCTION),
+    "function-missing": (Status.MISSING, {"function": str, "found": str}),
+    "function-not-extern-c": (Status.MISSING, {"function": str}),
+    "function-not-in-library": (Status.MISSING, {"function": str}),
     "function-not-callable": (Status.MISSING, {"function": str, "type": str}),
     "function-wrong-parameters": (Status.MISSING, {"function": str, "signature": str, "text": str}),
     "result-is-none": (Status.REFUSED, _RESULT),

@@ -10,11 +10,13 @@ import struct
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from ..models import Limits
 from . import launch
-from .cgroup_home import CgroupsUnavailable, home
+from .cgroup_home import CgroupsUnavailable, home, roots
+from .cgroup_sweep import remove_old
 from .cgroups import Cgroups, remove_stale
 from .inside import protocol
 from .inside.leftovers import below
@@ -234,6 +236,13 @@ def _cgroups() -> Cgroups:
     try:
         place = home()
         remove_stale(place)
+        _remove_old()
         return Cgroups(place)
     except (CgroupsUnavailable, OSError) as error:
         raise SandboxUnavailable(f"level full needs cgroups: {error}") from None
+
+
+@lru_cache
+def _remove_old() -> None:
+    """Once in a process: a large machine has thousands of cgroups to look through."""
+    remove_old(roots())

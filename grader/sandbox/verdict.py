@@ -10,6 +10,7 @@ function-missing         There is no function {function} in the submission (foun
 function-not-callable    {function} is a {type} and cannot be called.
 function-wrong-parameters {function}{signature} cannot be called as the statement says: {text}
 function-not-extern-c    {function} is there under its C++ name only; put `extern "C"` before it.
+function-not-in-library  The compiled library has no function {function}.
 result-is-none           Result {result} is None: is a `return` missing?
 result-is-list           Result {result} is a list; return a numpy.ndarray (`np.array(…)`).
 result-is-tuple          Result {result} is a tuple; return a numpy.ndarray.
@@ -33,6 +34,8 @@ file-too-large           A file grew beyond the {bytes} bytes allowed.
 run-over                 Not run: the {seconds} s for the whole submission are over.
 compile-failed           {command} refused the submission with status {code}: {text}, a line of the log.
 compile-timed-out        Compiling took longer than {seconds} s.
+compile-out-of-memory    The compiler wanted more than the {limit} MiB allowed.
+compile-file-too-large   The compiler wrote a file beyond the {limit} MiB allowed.
 compile-ended            The compiler was ended ({why}).
 library-too-large        The compiled library has {bytes} bytes, more than the {limit} allowed.
 sandbox-lost             The whole sandbox ended in the middle of this call; the program had used up or ended something.
@@ -145,7 +148,7 @@ def _results(arena: Arena, places: tuple[protocol.Plain, ...], measured: Mapping
             if argument in measured["changed"]:  # type: ignore[operator]
                 words = {"result": index, "argument": argument}
                 return Outcome(Status.REFUSED, message=Message("result-is-input", words), **measured)  # type: ignore[arg-type]
-    results = tuple(arena.view(block).copy() for block, _ in blocks)
+    results = tuple(arena.taken(block) for block, _ in blocks)
     return Outcome(Status.OK, results, **measured)  # type: ignore[arg-type]
 
 

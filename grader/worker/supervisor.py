@@ -73,9 +73,10 @@ class Supervisor:
         ------
         AlreadyServed
             Another one has it.
+        SettingsError
+            The folder cannot be used.
         """
-        self.settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with (self.settings.data / "lock").open("w") as file:
+        with (self.settings.folder / "lock").open("w") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

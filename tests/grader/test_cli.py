@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -226,5 +227,61 @@ def test_json_is_utf8_whatever_the_terminal_is(tmp_path):
 def test_pictures_that_cannot_be_written_are_said_clearly(tmp_path):
     path = handed_in(tmp_path, UNSTABLE)
     ran = grader("grade", path, "--assignment", "softmax", "--pictures", path / "inside")
-    assert ran.returncode == 3 and ran.stdout == ""
-    assert "cannot be written" in ran.stderr and "Traceback" not in ran.stderr
+    assert ran.returncode == 2 and ran.stdout == ""
+    assert "cannot be used (Not a directory)" in ran.stderr and "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("starter", "softmax", "/proc/x"),
+        ("starter", "softmax", "/dev/null/x"),
+        ("starter", "softmax", "x" * 300),
+        ("grade", "x" * 300, "--assignment", "softmax"),
+        ("grade", "/proc/self/mem", "--assignment", "softmax"),
+        ("grade", ASSIGNMENTS / "softmax/solution.py", "--assignment", "softmax", "--pictures", "/proc/x"),
+        ("assignments", "--catalogue", "folder"),
+        ("check-assignments", "softmax", "--catalogue", "folder"),
+        ("backup", "/proc/x"),
+        ("backup", "x" * 300),
+        ("course", "import", "nlp", "/proc/self/mem"),
+        ("course", "export", "nlp", "--output", "/proc/x"),
+    ],
+)
+def test_a_path_that_cannot_be_used_is_told_with_the_reason(tmp_path, arguments, monkeypatch):
+    """Some said a bare `[Errno 2] …`, some showed a traceback."""
+    monkeypatch.setenv("GRADER_DATA", str(tmp_path / "data"))
+    shutil.copytree(ASSIGNMENTS / "softmax", tmp_path / "folder" / "softmax")
+    (tmp_path / "folder" / "softmax" / "assignment.toml").unlink()
+    (tmp_path / "folder" / "softmax" / "assignment.toml").mkdir()
+    if arguments[0] in ("backup", "course"):
+        pytest.importorskip("sqlalchemy")
+        grader("course", "add", "nlp", "Course")
+    ran = grader(*arguments, cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.search(r"cannot be (used \(.+\); expected .+\. Choose another one|read: .+)\.\n$", ran.stderr)
+    assert len(ran.stderr.splitlines()) == 1 and "Errno" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y = np.ones_like(x); y.view('u4' if y.itemsize == 4 else 'u8')[...] = 0x7f800001",
+        "y = np.empty(x.shape); y.view('u8')[...] = 0x7ff0000000000001",
+        "y = np.full(x.shape, 1.7e308)",
+        "y = np.full(x.shape, -1.7e308); y[::2] *= -1",
+        "y = np.full(x.shape, 5e-324)",
+    ],
+)
+def test_no_number_of_a_student_makes_the_grader_warn(tmp_path, body):
+    """Signalling NaNs and numbers near the largest put NumPy's warnings before the report."""
+    path = handed_in(tmp_path, f"import numpy as np\ndef softmax(x, axis=-1):\n    {body}\n    return y\n")
+    command = [sys.executable, "-W", "error", "-m", "grader", "grade", path, "--assignment", "softmax"]
+    ran = subprocess.run(
+        [*command, "--pictures", tmp_path / "pictures"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")

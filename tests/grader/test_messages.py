@@ -1,11 +1,15 @@
 """Messages: every code in both languages, with the same fields."""
 
+import re
 import string
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader import messages
+from grader.apart import told_apart
 from grader.catalogue import load, load_all
 from grader.messages import ENGLISH, fields, place, render, translated
 from grader.models import Message, Named
@@ -63,6 +67,37 @@ def test_an_index_is_said_by_the_names_of_the_last_axes(lang, said):
     index = place(("batch", "head", "query", "column"), (3, 1))
     params = {"result": "output", "count": 1, "total": 9, "index": index, "expected": 2.0}
     assert said in render(Message("nan-where-none-belongs", params), lang)
+
+
+NEAR = {"index": "0", "result": "y", "count": 1, "total": 2, "error": 3e-18, "bound": 1e-19, "times": 30.0}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("code", "params", "shown"),
+    [
+        (
+            "wrong-values",
+            NEAR | {"got": 0.000759981834512341, "expected": 0.000759981834512342},
+            ("0.000759981834512341", "0.000759981834512342"),
+        ),
+        ("wrong-values", NEAR | {"got": 1.0, "expected": 1.0 + 2**-52}, ("1", "1.0000000000000002")),
+        ("wrong-values", NEAR | {"got": 1.5, "expected": 2.25}, ("1.5", "2.25")),
+        ("wrong-values", NEAR | {"got": 1.5, "expected": 2.0, "error": 1.0001, "bound": 1.0}, ("1.0001",)),
+        ("too-much-memory", {"got": 512.004, "limit": 512.0}, ("512.004", "512.000")),
+        ("too-slow", {"ratio": 2.0004, "target": 2.0}, ("2.0004",)),
+    ],
+)
+def test_two_numbers_that_differ_are_shown_differently(code, params, shown, lang):
+    """It said "got 0.000759981835, expected 0.000759981835"."""
+    words = re.findall(r"[\d.e+-]*\d", render(Message(code, params), lang))
+    assert set(shown) <= set(words)
+
+
+@given(st.floats(), st.floats())
+def test_any_two_floats_that_differ_are_told_apart(one, two):
+    texts = [f"{number:.9g}" for number in told_apart({"got": one, "expected": two}).values()]
+    assert (texts[0] != texts[1]) == (one != two) or {one, two} == {0.0} or texts == ["nan", "nan"]
 
 
 def test_every_axis_of_the_course_has_a_name():

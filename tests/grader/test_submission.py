@@ -56,7 +56,7 @@ def test_links_in_a_folder_are_not_followed(tmp_path, softmax):
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "submission.py").symlink_to(secret)
-    assert refused(folder, softmax) == "no-candidate"
+    assert refused(folder, softmax) == "not-taken"
 
 
 def test_the_one_file_of_a_folder_is_the_submission(tmp_path, softmax):
@@ -74,8 +74,42 @@ def test_two_tracks_at_once_are_a_question_and_the_track_answers_it(tmp_path):
     fast = catalogue.load("fast-attention")
     (tmp_path / "submission.cpp").write_text("int x;\n")
     (tmp_path / "submission.pyx").write_text("x = 1\n")
-    assert refused(tmp_path, fast) == "two-candidates"
+    with pytest.raises(UnusableSubmission) as error:
+        read_submission(tmp_path, fast)
+    assert "--track cython / --track cpp" in render(error.value.message, "en")
     assert read_submission(tmp_path, fast, "cpp").track.name == "cpp"
+
+
+def test_two_files_of_one_track_that_are_named_as_wanted_are_not_told_to_be_named_so_alone(tmp_path):
+    fast = catalogue.load("fast-attention")
+    for name in ("submission.cpp", "submission.cc"):
+        (tmp_path / name).write_text("int x;\n")
+    with pytest.raises(UnusableSubmission) as error:
+        read_submission(tmp_path, fast)
+    assert "Hand in one of them only" in render(error.value.message, "en")
+
+
+@pytest.mark.parametrize("beside", [[], ["readme.txt"]])
+def test_sources_in_folders_are_named_and_not_called_nothing(tmp_path, softmax, beside):
+    """The message was "There is no submission.py (found: –)"."""
+    names = ["a/submission.py", "b/submission.py"]
+    path = zipped(tmp_path / "a.zip", [(name, SOURCE) for name in [*names, *beside]])
+    folder = tmp_path / "folder"
+    for name in names:
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(SOURCE)
+    for given in (path, folder):
+        with pytest.raises(UnusableSubmission) as error:
+            read_submission(given, softmax)
+        assert error.value.message.code == "not-taken"
+        assert ", ".join(names) in render(error.value.message, "en")
+
+
+def test_a_nul_byte_is_named_with_its_file_and_line(tmp_path, softmax):
+    (tmp_path / "submission.py").write_bytes(b"x = 1\ny=1\0")
+    with pytest.raises(UnusableSubmission) as error:
+        read_submission(tmp_path / "submission.py", softmax)
+    assert error.value.message.params == {"file": "submission.py", "line": 2}
 
 
 @pytest.mark.parametrize(
@@ -85,7 +119,9 @@ def test_two_tracks_at_once_are_a_question_and_the_track_answers_it(tmp_path):
         (b" \n\t\n", "empty-file"),
         (b"\xef\xbb\xbf", "empty-file"),
         (b"\x7fELF\0\0\0", "not-text"),
-        (b"x = 1\0\n", "not-text"),
+        (b"x = 1\0\n", "nul-byte"),
+        (b"# \xc4\xe3\0\n", "nul-byte"),
+        ("x = 1\n".encode("utf-16-le"), "not-text"),
         ("x = 1\n".encode("utf-16"), "not-text"),
         (b"x = '\xff\xff\xff'\n", "not-text"),
         (b"#" * (MOST_BYTES + 1), "file-too-big"),

@@ -15,21 +15,32 @@ from . import protocol
 from .answers import Refused
 
 LIBRARY = "submission.so"
+_NO_MEMORY = ("cannot map zero-fill pages", "annot allocate memory")
 
 
 def find(spec, submission: Path) -> Callable:  # type: ignore[no-untyped-def,type-arg]
     """The C function, from the library that was built from the submission."""
     name = spec[1]
     path = submission / LIBRARY
-    library = ctypes.CDLL(str(path))
+    library = _loaded(path)
     try:
         function = library[name]
     except AttributeError:
         mangled = f"_Z{len(name)}{name}".encode() in path.read_bytes()
-        code = "function-not-extern-c" if mangled else "function-missing"
-        raise Refused(code, function=name, found="") from None
+        code = "function-not-extern-c" if mangled else "function-not-in-library"
+        raise Refused(code, function=name) from None
     function.restype = None
     return function
+
+
+def _loaded(path: Path) -> ctypes.CDLL:
+    """The library; one with larger arrays than there may be is told to want memory, and not by the loader's words."""
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError as error:
+        if any(words in str(error) for words in _NO_MEMORY):
+            raise MemoryError from None
+        raise
 
 
 def prepare(function: Callable, spec, arena: mmap.mmap) -> Callable[[], protocol.Plain]:  # type: ignore[no-untyped-def,type-arg]

@@ -28,7 +28,7 @@ def find(spec, submission: Path) -> Callable:  # type: ignore[no-untyped-def,typ
 
 def _functions(module: object) -> str:
     names = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
-    return ", ".join(sorted(map(str, names))[:20])[: protocol.WORD_CHARS]
+    return ", ".join(sorted(map(str, names))[:20])[: protocol.WORD_CHARS] or "–"
 
 
 def prepare(function: Callable, spec, arena: mmap.mmap) -> Callable[[], protocol.Plain]:  # type: ignore[no-untyped-def,type-arg]

@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=function-missing
+// expect: score=0 code=function-not-in-library
 // tests: small
 // tries: a library without an entry point
 int answer = 100;

@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=wrote-outside-output|exited|input-changed|killed|sandbox-lost
+// expect: score=0 code=wrote-outside-output|exited|input-changed-cpp|killed|sandbox-lost
 // tests: small
 // tries: fills the memory around the output with what could be a report
 #include <cstdint>

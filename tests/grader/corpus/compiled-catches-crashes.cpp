@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=wrong-values|nan-where-none-belongs|wall-time-out|killed
+// expect: score=0 code=wrong-values|nan-where-none-belongs|wall-time-out-cpp|killed
 // tests: small double
 // limits: wall_seconds=1
 // tries: falls on purpose and goes on where it fell

@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=wrong-values|exited|killed|wall-time-out
+// expect: score=0 code=wrong-values|exited|killed|wall-time-out-cpp
 // tests: small
 // limits: wall_seconds=0.5
 // tries: puts its own functions in the place of libc's

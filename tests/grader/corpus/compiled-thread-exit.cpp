@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=exited|killed|wall-time-out
+// expect: score=0 code=exited|killed|wall-time-out-cpp
 // tests: small double
 // limits: wall_seconds=2
 // tries: ends its thread and not its process

@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=input-changed|works-after-return
+// expect: score=0 code=input-changed-cpp|works-after-return
 // tests: speed-decode
 // tries: spoils the inputs of timed calls only
 @ATTEND@

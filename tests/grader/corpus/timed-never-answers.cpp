@@ -1,5 +1,5 @@
 // assignment: fast-attention
-// expect: score=0 code=wall-time-out|cpu-time-out
+// expect: score=0 code=wall-time-out-cpp|cpu-time-out
 // tests: speed-decode
 // limits: wall_seconds=1.5
 // tries: never comes back from the second timed call

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import cgroup_home, cgroups
+from grader.sandbox import cgroup_home, cgroup_sweep, cgroups
 
 
 @pytest.fixture
@@ -102,6 +102,25 @@ def test_sets_of_dead_graders_are_removed_and_those_of_living_ones_stay(home):
         assert not stale.exists() and all(folder.exists() for folder in mine.folders)
     finally:
         mine.close()
+
+
+def test_old_empty_sets_below_other_parents_are_removed_and_no_others(home, tmp_path):
+    """Three stood for hours below a parent that no grader has now. Who lives cannot be told there: none is ended."""
+    later = time.time() + cgroup_sweep.OLD_SECONDS + 60
+    parent = next(iter(home.folders.values())) / f"other-{os.getpid()}"
+    old, used, strange = (parent / name for name in ("grader-1-1-0", "grader-1-1-1", "grader-of-somebody"))
+    for folder in (parent, old, used, strange):
+        folder.mkdir()
+    process = subprocess.Popen(["sleep", "60"])
+    try:
+        (used / "cgroup.procs").write_text(str(process.pid))
+        assert cgroup_sweep.remove_old([parent]) == 0  # young
+        assert cgroup_sweep.remove_old([parent], later) == 1
+        assert not old.exists() and used.exists() and strange.exists() and process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+        cgroups._remove((used, strange, old, parent))
 
 
 V1_MOUNTS = """\

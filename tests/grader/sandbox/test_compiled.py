@@ -56,7 +56,7 @@ def test_a_c_function_gets_its_arguments_and_fills_its_outputs(opened):
         ("one_too_many", Status.REFUSED, "wrote-outside-output"),
         ("into_the_input", Status.REFUSED, "wrote-outside-output"),
         ("mangled", Status.MISSING, "function-not-extern-c"),
-        ("not_there", Status.MISSING, "function-missing"),
+        ("not_there", Status.MISSING, "function-not-in-library"),
         ("crash", Status.KILLED, "killed"),
     ],
 )

@@ -1,5 +1,6 @@
 """What an operator does: settings, migrations, backups, a look at the health."""
 
+import errno
 import json
 import logging
 import os
@@ -58,12 +59,49 @@ def test_the_environment_wins_over_the_file_and_the_file_over_the_defaults(tmp_p
         ({"GRADER_WORKERS": "-1"}, "GRADER_WORKERS: '-1'; expected 0 or more"),
         ({"GRADER_LEASE_SECONDS": "nan"}, "GRADER_LEASE_SECONDS"),
         ({"GRADER_CONFIG": "/nowhere.toml"}, "cannot be read"),
+        ({"GRADER_PORTT": "1"}, "GRADER_PORTT: no such setting; expected GRADER_PORT."),
+        ({"GRADER_XYZZY": "1"}, "GRADER_XYZZY: no such setting; expected one of "),
+        ({"GRADER_PORT": "99999"}, "GRADER_PORT: '99999'; expected 1 to 65535"),
+        ({"GRADER_LOG_LEVEL": "LOUD"}, "GRADER_LOG_LEVEL: 'LOUD'; expected DEBUG, INFO"),
+        ({"GRADER_ZONE": "Mars"}, "GRADER_ZONE: 'Mars'; expected a time zone"),
+        ({"GRADER_LANGUAGE": "fr"}, "GRADER_LANGUAGE: 'fr'; expected en or zh"),
+        ({"GRADER_PUBLIC_URL": "grader"}, "GRADER_PUBLIC_URL: 'grader'; expected an address"),
+        (
+            {"GRADER_DATABASE_URL": "foo://u:secret@x"},
+            "GRADER_DATABASE_URL: 'foo://u:***@x'; expected sqlite",
+        ),
+        ({"GRADER_BROKER_URL": "foo://x"}, "GRADER_BROKER_URL: 'foo://x'; expected redis"),
+        ({"GRADER_LIMITER_STORAGE": "foo://x"}, "GRADER_LIMITER_STORAGE: 'foo://x'; expected memory"),
     ],
 )
 def test_what_is_wrong_with_a_setting_is_said(environment, words):
     with pytest.raises(SettingsError) as error:
         settings_module.load(environment)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("arguments", [("serve",), ("users", "list"), ("backup", "copy"), ("demo", "--once")])
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("GRADER_DATA", "/etc/passwd", "File exists"),
+        ("GRADER_DATA", "/proc/x", "No such file"),
+        ("GRADER_DATA", "/proc", "No such file"),
+        ("GRADER_DATABASE_URL", "sqlite:////proc/x/y", "No such file"),
+        ("GRADER_DATABASE_URL", "sqlite:////etc/passwd", "file is not a database"),
+        ("GRADER_DATABASE_URL", "sqlite:////tmp", "unable to open"),
+        ("GRADER_DATABASE_URL", "postgresql://u@localhost:x/y", "invalid literal"),
+    ],
+)
+def test_a_data_folder_or_database_that_cannot_be_used_is_told_by_every_command(
+    world, arguments, name, value, why, tmp_path, monkeypatch
+):
+    """It was a traceback."""
+    monkeypatch.chdir(tmp_path)
+    answer = command(world, *arguments, **{name: value})
+    assert answer.exit_code == 1 and len(answer.output.splitlines()) == 1
+    if arguments[0] != "backup" or name == "GRADER_DATA":  # that speaks of the file itself
+        assert f"{name}: {value!r} ({why}" in answer.output.replace("[Errno 2] ", "")
 
 
 def test_an_unknown_setting_is_refused(tmp_path):
@@ -77,6 +115,17 @@ def test_a_value_of_another_kind_in_the_file_is_refused(tmp_path, line):
     (tmp_path / "grader.toml").write_text(line)
     with pytest.raises(SettingsError, match=f"GRADER_{line.split()[0].upper()}: "):
         settings_module.load({"GRADER_CONFIG": str(tmp_path / "grader.toml")})
+
+
+def test_a_full_disk_is_no_wrong_setting(tmp_path, monkeypatch):
+    """Processes must be able to start again on one."""
+    Settings(data=tmp_path).secret_key  # noqa: B018
+
+    def full(**_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(settings_module.tempfile, "TemporaryFile", full)
+    assert len(Settings(data=tmp_path).secret_key) == 64
 
 
 def test_the_secret_is_made_once_and_for_us_only(tmp_path):
