@@ -128,10 +128,14 @@ class Arena:
         return np.frombuffer(self.memory, block.dtype, size, block.at).reshape(block.shape)
 
     def taken(self, block: Block) -> np.ndarray:
-        """A copy of a result. Its NaNs are quiet ones: whoever computes with a signalling one is warned by NumPy."""
+        """A copy of a result. Signalling NaNs become quiet: NumPy warns whoever computes with one."""
         array = self.view(block).copy()
         if array.dtype.kind == "f":
-            array[np.isnan(array)] = np.nan
+            kind = array.dtype
+            bits = array.view(f"u{kind.itemsize}")
+            bits[np.isnan(array)] |= bits.dtype.type(
+                1 << (np.finfo(kind).nmant - 1)
+            )  # all others stay as they are
         return array
 
     def changed(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ GRADER = Path(__file__).resolve().parents[2] / "grader"
 
 # Lowest first; a part may import what stands on its own step or below.
 STEPS = [
-    {"blas", "models", "printed", "fitting", "settings", "logs"},
+    {"blas", "models", "printed", "fitting", "settings", "logs", "apart", "descriptors", "ending", "sources"},
     {
         "unusable",
         "fields",
