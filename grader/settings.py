@@ -132,13 +132,15 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
 
 
 def _must_be_known(environ: Mapping[str, str], known: Collection[str]) -> None:
-    """Who misspells a setting would else wonder for long why it does nothing."""
+    """Who misspells a setting would else wonder for long why it does nothing.
+
+    Others may have variables of such names: Kubernetes sets GRADER_SERVICE_HOST for a service that is called grader.
+    """
     names = {f"GRADER_{name.upper()}" for name in known} | _OTHERS
     for name in environ:
         if name.startswith("GRADER_") and name not in names:
-            near = difflib.get_close_matches(name, names, 1, cutoff=0.8)
-            wanted = near[0] if near else f"one of {', '.join(sorted(names))}"
-            raise SettingsError(f"{name}: no such setting; expected {wanted}. Correct or remove it.")
+            for near in difflib.get_close_matches(name, names, 1, cutoff=0.8):
+                raise SettingsError(f"{name}: no such setting; expected {near}. Correct or remove it.")
 
 
 def _of_file(path: Path) -> dict[str, Any]:

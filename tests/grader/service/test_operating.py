@@ -60,7 +60,10 @@ def test_the_environment_wins_over_the_file_and_the_file_over_the_defaults(tmp_p
         ({"GRADER_LEASE_SECONDS": "nan"}, "GRADER_LEASE_SECONDS"),
         ({"GRADER_CONFIG": "/nowhere.toml"}, "cannot be read"),
         ({"GRADER_PORTT": "1"}, "GRADER_PORTT: no such setting; expected GRADER_PORT."),
-        ({"GRADER_XYZZY": "1"}, "GRADER_XYZZY: no such setting; expected one of "),
+        (
+            {"GRADER_SESSION_HOUR": "1"},
+            "GRADER_SESSION_HOUR: no such setting; expected GRADER_SESSION_HOURS.",
+        ),
         ({"GRADER_PORT": "99999"}, "GRADER_PORT: '99999'; expected 1 to 65535"),
         ({"GRADER_LOG_LEVEL": "LOUD"}, "GRADER_LOG_LEVEL: 'LOUD'; expected DEBUG, INFO"),
         ({"GRADER_ZONE": "Mars"}, "GRADER_ZONE: 'Mars'; expected a time zone"),
@@ -102,6 +105,16 @@ def test_a_data_folder_or_database_that_cannot_be_used_is_told_by_every_command(
     assert answer.exit_code == 1 and len(answer.output.splitlines()) == 1
     if arguments[0] != "backup" or name == "GRADER_DATA":  # that speaks of the file itself
         assert f"{name}: {value!r} ({why}" in answer.output.replace("[Errno 2] ", "")
+
+
+def test_variables_that_others_set_are_not_ours():
+    """A service of Kubernetes that is called grader."""
+    given = {
+        "GRADER_SERVICE_HOST": "10.0.0.1",
+        "GRADER_PORT_8000_TCP": "tcp://10.0.0.1:8000",
+        "GRADER_SERVICE_PORT": "1",
+    }
+    assert settings_module.load(given) == settings_module.load({})
 
 
 def test_an_unknown_setting_is_refused(tmp_path):
