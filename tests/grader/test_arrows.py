@@ -10,7 +10,19 @@ GRADER = Path(__file__).resolve().parents[2] / "grader"
 
 # Lowest first; a part may import what stands on its own step or below.
 STEPS = [
-    {"blas", "models", "printed", "fitting", "settings", "logs", "apart", "descriptors", "ending", "sources"},
+    {
+        "blas",
+        "models",
+        "printed",
+        "fitting",
+        "settings",
+        "logs",
+        "apart",
+        "cores",
+        "descriptors",
+        "ending",
+        "sources",
+    },
     {
         "unusable",
         "fields",

@@ -30,22 +30,22 @@ def handed_in(tmp_path):
     return write
 
 
-@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def run_with(closed, words):
+    """Run a command as a shell does that was told to close some of its standard streams."""
+    shell = ["sh", "-c", f'exec "$0" "$@" {closed}', *words]
+    return subprocess.run(shell, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_standard_streams_do_not_make_the_sandbox_unsafe(closed, handed_in):
     """The numbers 0, 1, 2 were used again, for the sandbox's own files."""
-    ran = subprocess.run(
-        handed_in(RIGHT), capture_output=True, text=True, timeout=300, check=False,
-        preexec_fn=lambda: [os.close(number) for number in closed],
-    )  # fmt: skip
+    ran = run_with(closed, handed_in(RIGHT))
     assert ran.returncode == 0, ran.stderr
-    assert 1 in closed or "100 of 100" in ran.stdout
+    assert " >&-" in f" {closed}" or "100 of 100" in ran.stdout
 
 
 def test_the_self_test_stands_without_standard_input():
-    ran = subprocess.run(
-        command("selftest"), capture_output=True, text=True, timeout=300, check=False,
-        preexec_fn=lambda: os.close(0),
-    )  # fmt: skip
+    ran = run_with("<&-", command("selftest"))
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
