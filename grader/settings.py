@@ -211,11 +211,13 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "sqlite:///FILE or postgresql://USER@HOST/NAME",
     ),
     "broker_url": (
-        lambda url: _has_scheme(url, "redis", "rediss", "amqp", "amqps", "pyamqp", "memory"),
+        lambda url: _has_scheme(url, "redis", "rediss", "sentinel", "amqp", "amqps", "pyamqp", "memory"),
         "redis://HOST:6379/0 or amqp://USER@HOST//",
     ),
     "limiter_storage": (
-        lambda url: _has_scheme(url, "memory", "redis", "rediss", "redis+unix", "memcached"),
+        lambda url: _has_scheme(
+            url, "memory", "redis", "rediss", "redis+unix", "redis+sentinel", "redis+cluster", "memcached"
+        ),
         "memory:// or redis://HOST:6379/1",
     ),
 }

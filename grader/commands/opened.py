@@ -29,10 +29,10 @@ def settings() -> Settings:
     return found
 
 
-def connected(settings: Settings, woken: Callable[[int, bool], None] | None = None) -> Database:
+def connected(settings: Settings, **options: Callable[[int, bool], None]) -> Database:
     """The database of the settings, not yet used; a setting that names none ends the command."""
     try:
-        return Database(settings.database, *([woken] if woken else []))
+        return Database(settings.database, **options)
     except SettingsError as error:
         raise click.ClickException(str(error)) from None
     except (SQLAlchemyError, OSError, ValueError, ImportError) as error:

@@ -128,7 +128,7 @@ def _engine(settings: Settings) -> tuple[Database, Engine]:
         engine = engine_of(settings)
     except SettingsError as error:
         raise click.ClickException(str(error)) from None
-    return opened.connected(settings, engine.wake), engine
+    return opened.connected(settings, woken=engine.wake), engine
 
 
 @click.command()
