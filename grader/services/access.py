@@ -30,14 +30,20 @@ LEAST: dict[str, Role] = {
 }
 
 
+KNOWN_ROLES = "known-roles"  # in the `info` of a session in which nothing changes: roles are asked for once
+
+
 def role_in(session: Session, actor: User, course: Course) -> Role | None:
     """What someone is in a course; an administrator counts as a teacher everywhere."""
     if actor.admin:
         return Role.TEACHER
-    own = select(Enrolment.role).where(
-        Enrolment.course_id == course.id, Enrolment.user_id == actor.id, Enrolment.active
-    )
-    return session.scalar(own)
+    known: dict[tuple[int, int], Role | None] = session.info.get(KNOWN_ROLES, {})
+    if (course.id, actor.id) not in known:
+        own = select(Enrolment.role).where(
+            Enrolment.course_id == course.id, Enrolment.user_id == actor.id, Enrolment.active
+        )
+        known[course.id, actor.id] = session.scalar(own)
+    return known[course.id, actor.id]
 
 
 def may(session: Session, actor: User, act: str, course: Course) -> bool:

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 
 from grader.archive import MOST_NAME, read_archive
@@ -133,14 +134,17 @@ def submit(
     chosen = choose(upload.files, assignment, track, single=upload.single)
     digest = upload.digest(assignment.version, chosen.track.name)
     _one_at_a_time(session, actor, task)
-    same = _running(session, actor, task, kind, digest)
+    before = _before(session, actor, task, kind)
+    same = next((one.id for one in before if one.digest == digest and not one.state.final), None)
     if same is not None:
-        return same
+        return session.get_one(Submission, same)
     if not access.suffices(role, "see-unopened"):  # teachers try things out
-        _allow(session, actor, task, kind, at, settings)
+        _in_time(terms := terms_for(session, actor, task), at, task.course.zone)
+        _not_too_many(terms, kind, [one.state for one in before], settings)
+    number = 1 + max((one.number for one in before), default=0)
     submission = Submission(
-        task_id=task.id, user_id=actor.id, kind=kind, number=_next_number(session, actor, task, kind),
-        submitted_at=at, digest=digest, single=upload.single, track=chosen.track.name,
+        task_id=task.id, user_id=actor.id, kind=kind, number=number, submitted_at=at,
+        digest=digest, single=upload.single, track=chosen.track.name,
         files=[SubmittedFile(name=name, content=content) for name, content in upload.files.items()],
     )  # fmt: skip
     session.add(submission)
@@ -167,32 +171,36 @@ def _own(actor: User, task: Task, kind: Kind) -> ColumnElement[bool]:
     return and_(Submission.task_id == task.id, Submission.user_id == actor.id, Submission.kind == kind)
 
 
-def _running(session: Session, actor: User, task: Task, kind: Kind, digest: str) -> Submission | None:
-    """A submission of the same files that is still to be graded."""
+class _Before(NamedTuple):
+    """What someone handed in earlier, with the state of the run that counts."""
+
+    id: int
+    number: int
+    digest: str
+    state: RunState
+
+
+def _before(session: Session, actor: User, task: Task, kind: Kind) -> list[_Before]:
     asked = (
-        select(Submission).join(Run, (Run.submission_id == Submission.id) & Run.counts)
-        .where(_own(actor, task, kind), Submission.digest == digest)
-        .where(Run.state.in_((RunState.QUEUED, RunState.RUNNING)))
+        select(Submission.id, Submission.number, Submission.digest, Run.state)
+        .join(Run, (Run.submission_id == Submission.id) & Run.counts).where(_own(actor, task, kind))
     )  # fmt: skip
-    return session.scalar(asked.limit(1))
+    return [_Before(*row) for row in session.execute(asked)]
 
 
-def _next_number(session: Session, actor: User, task: Task, kind: Kind) -> int:
-    last = session.scalar(select(func.max(Submission.number)).where(_own(actor, task, kind)))
-    return (last or 0) + 1
-
-
-def _allow(session: Session, actor: User, task: Task, kind: Kind, at: datetime, settings: Settings) -> None:
-    terms = terms_for(session, actor, task)
+def _in_time(terms: rules.Terms, at: datetime, zone: str) -> None:
     if terms.opens_at and at < terms.opens_at:
-        raise Refused("not-open", at=terms.opens_at, zone=task.course.zone)
+        raise Refused("not-open", at=terms.opens_at, zone=zone)
     if terms.closes_at and at > terms.closes_at:
-        raise Refused("closed", at=terms.closes_at, zone=task.course.zone)
+        raise Refused("closed", at=terms.closes_at, zone=zone)
+
+
+def _not_too_many(terms: rules.Terms, kind: Kind, states: Sequence[RunState], settings: Settings) -> None:
     if kind is Kind.DRAFT:
-        waiting = len([state for state in _states(session, actor, task, kind) if not state.final])
+        waiting = sum(not state.final for state in states)
         if waiting >= settings.drafts_queued:
             raise Refused("drafts-waiting", count=waiting)
-    elif terms.left(attempts_used(session, actor, task)) == 0:
+    elif terms.left(sum(map(rules.uses_attempt, states))) == 0:
         raise Refused("no-attempts", attempts=terms.attempts)
 
 
@@ -200,16 +208,6 @@ def terms_for(session: Session, user: User, task: Task) -> rules.Terms:
     """What holds for one student."""
     own = select(Extension).where(Extension.task_id == task.id, Extension.user_id == user.id)
     return rules.terms(task, session.scalar(own))
-
-
-def attempts_used(session: Session, user: User, task: Task) -> int:
-    """How many attempts of a student count."""
-    return sum(rules.uses_attempt(state) for state in _states(session, user, task, Kind.FINAL))
-
-
-def _states(session: Session, user: User, task: Task, kind: Kind) -> list[RunState]:
-    asked = select(Run.state).join(Submission).where(_own(user, task, kind), Run.counts)
-    return list(session.scalars(asked))
 
 
 def counting_run(session: Session, submission: Submission) -> Run:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_login import login_required
 from werkzeug.wrappers import Response as Answer
@@ -10,7 +12,6 @@ from grader.db.tables import Run, Submission
 from grader.services import reports, submitting
 from grader.services.access import run_for, submission_for
 from grader.services.refusals import Refused
-from grader.services.standing import standing
 from grader.web.addresses import asked_id
 from grader.web.forms import Plain
 from grader.web.identity import me
@@ -36,16 +37,24 @@ def _find(id: int) -> tuple[Submission, Run]:
 @login_required
 def show(id: int) -> str:
     """The report; until it is there, how far it is."""
-    session = reading()
     submission, run = _find(id)
-    own = standing(session, submission.user, submission.task)
-    attempt = next((one for one in own.attempts if one.id == submission.id), None)
+    progress = reports.progress(reading(), run)
+    told = _told(submission, run) if progress.over else {}
     return render_template(
         "submission.html", submission=submission, run=run, course=submission.task.course, task=submission.task,
-        progress=reports.progress(session, run), record=reports.record(session, run, language()),
-        pictures=reports.pictures(session, run), difference=reports.difference(session, submission, run),
-        attempt=attempt, button=Plain(), foreign=submission.user_id != me().id,
+        progress=progress, button=Plain(), foreign=submission.user_id != me().id, **told,
     )  # fmt: skip
+
+
+def _told(submission: Submission, run: Run) -> dict[str, Any]:
+    """What there is to tell once a run is over. Who waits does not ask for it: a class waits all at once."""
+    session = reading()
+    return {
+        "record": reports.record(session, run, language()),
+        "pictures": reports.pictures(session, run),
+        "difference": reports.difference(session, submission, run),
+        "terms": submitting.terms_for(session, submission.user, submission.task),
+    }
 
 
 @bp.get("/s/<int:id>/progress")

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from grader.db.database import Database
 from grader.db.tables import User
 from grader.jobs.engines import Engine
+from grader.services.access import KNOWN_ROLES
 from grader.settings import Settings
 
 
@@ -38,6 +39,7 @@ def reading() -> Session:
     if "reading" not in g:
         g.reading_stack = ExitStack()
         g.reading = g.reading_stack.enter_context(database().reading())
+        g.reading.info[KNOWN_ROLES] = {}
     session: Session = g.reading
     return session
 

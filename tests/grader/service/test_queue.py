@@ -14,7 +14,7 @@ from service_world import SOFTMAX, World
 from grader.db.clock import seconds
 from grader.db.tables import Job, JobState, Run, RunState
 from grader.jobs import queue
-from grader.services import submitting
+from grader.services import standing
 from grader.worker import work as work_module
 from grader.worker.work import work
 
@@ -125,7 +125,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_costs_nothing(class_of, monkey
     assert class_of.run_of(submission).state is RunState.ERROR
     with class_of.database.reading() as session:
         user, task = class_of.user(session, "s0"), class_of.task(session)
-        assert submitting.attempts_used(session, user, task) == 0
+        assert standing.standing(session, user, task).used == 0
 
 
 def test_without_a_sandbox_no_try_is_counted(class_of, monkeypatch):
