@@ -188,6 +188,9 @@ ENGLISH = {
         "own. The ratio may be too high; on a calmer machine it will be right."
     ),
     "called-as": "called: {call}",
+    "picture": (
+        "{path}: left what came, middle what was expected, right how many times the bound they are apart (log10)"
+    ),
     "your-mistake": "This is exactly what one gets with this mistake: {title}",
     "speed": (
         "{ratio:.3g} times pyattn's time (quartiles {low:.3g}–{high:.3g}, {rounds} rounds): "

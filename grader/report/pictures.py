@@ -1,4 +1,7 @@
-"""Pictures of an error: what came, what was expected, and how many times the bound they are apart."""
+"""Pictures of an error: what came, what was expected, and how many times the bound they are apart (log10).
+
+There is no word in them: one picture is for readers of every language, and who shows it tells what it shows.
+"""
 
 from __future__ import annotations
 
@@ -75,9 +78,9 @@ def _draw(window: Window, arrays: tuple[np.ndarray, ...], path: Path) -> Path:
         times = bounds.errors(got, exact) / np.maximum(allowed, np.finfo(float).tiny)
     low, high = float(exact.min()), float(exact.max())
     panels = [
-        Panel("got", got, "viridis", low, high),
-        Panel("expected", exact, "viridis", low, high),
-        Panel("log10(error / bound)", np.log10(np.maximum(times, 1e-3)), "coolwarm", -3.0, 3.0),
+        Panel(got, "viridis", low, high),
+        Panel(exact, "viridis", low, high),
+        Panel(np.log10(np.maximum(times, 1e-3)), "coolwarm", -3.0, 3.0),
     ]
     for place, panel in enumerate(panels):
         panel.draw(figure, 0.04 + place / 3, window)
@@ -89,7 +92,6 @@ def _draw(window: Window, arrays: tuple[np.ndarray, ...], path: Path) -> Path:
 class Panel:
     """One of the matrices side by side."""
 
-    title: str
     numbers: np.ndarray
     colours: str
     low: float
@@ -97,12 +99,11 @@ class Panel:
 
     def draw(self, figure: Any, left: float, window: Window) -> None:
         """Places by hand: a layout that matplotlib finds by itself takes twice the time, and somebody waits for it."""
-        axes = figure.add_axes((left, 0.1, 0.22, 0.75))
+        axes = figure.add_axes((left, 0.1, 0.22, 0.85))
         # Beyond the ends all have the colour of the end; matplotlib computes differences, which may overflow there.
         shown = np.ma.masked_invalid(self.numbers).clip(self.low, self.high)
         image = axes.imshow(
             shown, cmap=self.colours, vmin=self.low, vmax=self.high,
             interpolation="nearest", extent=window.extent,
         )  # fmt: skip
-        axes.set_title(self.title)
-        figure.colorbar(image, cax=figure.add_axes((left + 0.23, 0.15, 0.012, 0.65)))
+        figure.colorbar(image, cax=figure.add_axes((left + 0.23, 0.2, 0.012, 0.65)))

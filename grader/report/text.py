@@ -64,7 +64,7 @@ def _test(result: TestResult, lang: str, console: Console, told: set[str]) -> No
     for number, text in enumerate(lines(result, lang, told)):
         _indented(text, "dim" if number == 0 else "", console)
     if result.picture:
-        _indented(result.picture, "dim", console)
+        _indented(render(Message("picture", {"path": result.picture}), lang), "dim", console)
 
 
 def _footer(report: Report, lang: str) -> str:
