@@ -11,7 +11,7 @@ from pyattn.layers.layer import Layer
 from pyattn.layers.linear import vectors
 from pyattn.layers.translation import checked_lengths
 
-State = tuple[np.ndarray, ...]  # each (layers · directions, batch, hidden); GRU has one, LSTM two
+State = tuple[np.ndarray, ...]  # each (layers · directions, batch, width); GRU has one, LSTM two
 
 
 class Recurrent(Layer):
@@ -31,6 +31,7 @@ class Recurrent(Layer):
         if num_layers < 1:
             raise ValueError(f"{type(self).__name__}: num_layers is {num_layers}; expected at least 1.")
         self.hidden, self.inputs = hidden_size, input_size
+        said = self._widths()[0]
         self.directions = ("", "_reverse") if bidirectional else ("",)
         self.suffixes = [
             f"_l{layer}{direction}" for layer in range(num_layers) for direction in self.directions
@@ -38,12 +39,15 @@ class Recurrent(Layer):
         rows = self.gates * hidden_size
         for number, suffix in enumerate(self.suffixes):
             first = number < len(self.directions)
-            columns = input_size if first else hidden_size * len(self.directions)
-            self._declare(
-                **{f"weight_ih{suffix}": (rows, columns), f"weight_hh{suffix}": (rows, hidden_size)}
-            )
+            columns = input_size if first else said * len(self.directions)
+            self._declare(**{f"weight_ih{suffix}": (rows, columns), f"weight_hh{suffix}": (rows, said)})
+            self._declare(**{f"weight_hr{suffix}": (said, hidden_size) if said != hidden_size else None})
             for name in ("bias_ih", "bias_hh"):
                 self._declare(**{name + suffix: (rows,) if bias else None})
+
+    def _widths(self) -> tuple[int, ...]:
+        """Of each part of the state; the first is what the layer says."""
+        return (self.hidden,) * self.states
 
     @abstractmethod
     def _cell(self, inputs: np.ndarray, recurrent: np.ndarray, state: State) -> State:
@@ -58,13 +62,14 @@ class Recurrent(Layer):
         ----------
         x : (batch, steps, input_size) array
         state : tuple of (layers · directions, batch, hidden_size) arrays, default zeros
-            ``(h,)`` of a GRU, ``(h, c)`` of an LSTM.
+            ``(h,)`` of a GRU, ``(h, c)`` of an LSTM, whose h may have another width.
         lengths : (batch,) integer array, optional
             Steps beyond an item's length change nothing, and their outputs are zeros.
 
         Returns
         -------
         outputs : (batch, steps, directions · hidden_size) array
+            h of each step, both directions side by side.
         state : tuple of (layers · directions, batch, hidden_size) arrays
             After each item's last step.
         """
@@ -89,14 +94,13 @@ class Recurrent(Layer):
 
     def _begin(self, x: np.ndarray, state: State | None, number: int) -> State:
         if state is None:
-            return (np.zeros((len(x), self.hidden), x.dtype),) * self.states
-        expected = (len(self.suffixes), len(x), self.hidden)
-        if len(state) != self.states or any(
-            (part.shape, part.dtype) != (expected, x.dtype) for part in state
-        ):
+            return tuple(np.zeros((len(x), width), x.dtype) for width in self._widths())
+        state = tuple(map(np.asarray, state))
+        given = [f"{part.dtype} {part.shape}" for part in state]
+        expected = [f"{x.dtype} {(len(self.suffixes), len(x), width)}" for width in self._widths()]
+        if given != expected:
             raise ValueError(
-                f"{type(self).__name__}: state is {[f'{part.dtype} {part.shape}' for part in state]}; expected "
-                f"{self.states} of {x.dtype} {expected}, in a tuple."
+                f"{type(self).__name__}: state is {given}; expected {expected}, in a tuple of arrays."
             )
         return tuple(part[number] for part in state)
 
@@ -108,12 +112,14 @@ class Recurrent(Layer):
         inputs = x @ getattr(self, f"weight_ih{suffix}").T + (
             0 if bias_ih is None else bias_ih
         )  # of all steps at once
-        weight = getattr(self, f"weight_hh{suffix}").T
-        out = np.zeros((*x.shape[:2], self.hidden), x.dtype)
+        weight, projection = (getattr(self, name + suffix) for name in ("weight_hh", "weight_hr"))
+        out = np.zeros((*x.shape[:2], self._widths()[0]), x.dtype)
         steps = range(x.shape[1])
         for step in reversed(steps) if suffix.endswith("_reverse") else steps:
-            recurrent = state[0] @ weight + (0 if bias_hh is None else bias_hh)
+            recurrent = state[0] @ weight.T + (0 if bias_hh is None else bias_hh)
             new = self._cell(inputs[:, step], recurrent, state)
+            if projection is not None:
+                new = (new[0] @ projection.T, *new[1:])
             if live is not None:
                 goes_on = live[:, step, None]
                 new = tuple(np.where(goes_on, a, b) for a, b in zip(new, state, strict=True))
@@ -169,17 +175,24 @@ class LSTM(Recurrent):
 
         i, f, o = σ(W x + U h) each                      input, forget and output
         c       = f · c + i · tanh(W_g x + U_g h)
-        h       = o · tanh(c)
+        h       = o · tanh(c)                            or P (o · tanh(c)), of proj_size features
 
     Parameters
     ----------
     input_size, hidden_size : int
     num_layers : int
     bias, bidirectional : bool
+    proj_size : int
+        How many features h has, fewer than hidden_size (Sak et al., 2014); 0 for all of them.
+
+    Raises
+    ------
+    ValueError
+        proj_size is negative, or not less than hidden_size.
 
     Notes
     -----
-    Parameters are named as `GRU`'s, and have four gates in place of its three.
+    Parameters are named as `GRU`'s, and have four gates in place of its three; P is ``weight_hr_l0`` (proj, hidden).
 
     Examples
     --------
@@ -191,6 +204,25 @@ class LSTM(Recurrent):
     """
 
     gates, states = 4, 2
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+    ):
+        if not 0 <= proj_size < hidden_size:
+            raise ValueError(
+                f"LSTM: proj_size is {proj_size}; expected less than hidden_size, which is {hidden_size}, or 0."
+            )
+        self.projected = proj_size
+        super().__init__(input_size, hidden_size, num_layers, bias, bidirectional)
+
+    def _widths(self) -> tuple[int, ...]:
+        return self.projected or self.hidden, self.hidden
 
     def _cell(self, inputs: np.ndarray, recurrent: np.ndarray, state: State) -> State:
         _, c = state

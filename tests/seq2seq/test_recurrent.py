@@ -1,5 +1,7 @@
 """GRU and LSTM beside torch's."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -13,19 +15,20 @@ def normal(*shape, dtype="float64", seed=0):
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
 
 
-@kinds
+OPTIONS = [
+    {},
+    {"num_layers": 2},
+    {"bias": False},
+    {"bidirectional": True},
+    {"num_layers": 3, "bidirectional": True},
+]
+PROJECTED = [{"proj_size": 2}, {"proj_size": 1, "num_layers": 2, "bidirectional": True, "bias": False}]
+CASES = [*product(["GRU", "LSTM"], OPTIONS), *product(["LSTM"], PROJECTED)]
+
+
+@pytest.mark.filterwarnings("ignore:LSTM with projections is not supported with oneDNN")
+@pytest.mark.parametrize(("kind", "options"), CASES, ids=str)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"num_layers": 2},
-        {"bias": False},
-        {"bidirectional": True},
-        {"num_layers": 3, "bidirectional": True},
-    ],
-    ids=str,
-)
 @pytest.mark.parametrize("lengths", [None, [5, 2, 1]])
 def test_it_is_torch_s(kind, dtype, options, lengths):
     torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -35,7 +38,8 @@ def test_it_is_torch_s(kind, dtype, options, lengths):
     ours = getattr(seq2seq, kind).from_state_dict(theirs.state_dict(), INPUT, HIDDEN, **options)
     x = normal(BATCH, STEPS, INPUT, dtype=dtype)
     count = options.get("num_layers", 1) * (2 if options.get("bidirectional") else 1)
-    state = tuple(normal(count, BATCH, HIDDEN, dtype=dtype, seed=s) for s in range(1 if kind == "GRU" else 2))
+    widths = (HIDDEN,) if kind == "GRU" else (options.get("proj_size") or HIDDEN, HIDDEN)
+    state = tuple(normal(count, BATCH, width, dtype=dtype, seed=s) for s, width in enumerate(widths))
     given = tuple(map(torch.from_numpy, state))
     with torch.no_grad():
         packing = torch.nn.utils.rnn
@@ -73,7 +77,7 @@ def test_what_does_not_fit_is_named(kind):
     ):
         layer(normal(STEPS, INPUT, dtype="float32"))
     with pytest.raises(
-        ValueError, match=rf"{kind}: state is \['float32 \(2, 3, 6\)'\]; expected . of float32 \(1, 3, 6\)"
+        ValueError, match=rf"{kind}: state is \['float32 \(2, 3, 6\)'\]; expected \['float32 \(1, 3, 6\)'"
     ):
         layer(normal(BATCH, STEPS, INPUT, dtype="float32"), (normal(2, BATCH, HIDDEN, dtype="float32"),))
 
@@ -92,7 +96,7 @@ def test_a_state_of_another_dtype_is_refused(kind):
     layer = getattr(seq2seq, kind).random(INPUT, HIDDEN)
     state = (normal(1, BATCH, HIDDEN),) * layer.states
     with pytest.raises(
-        ValueError, match=r"state is .*float64 \(1, 3, 6\).* of float32 \(1, 3, 6\), in a tuple"
+        ValueError, match=r"state is .*float64 \(1, 3, 6\).* expected .*float32 \(1, 3, 6\)'\], in a tuple"
     ):
         layer(normal(BATCH, STEPS, INPUT, dtype="float32"), state)
 
@@ -116,10 +120,17 @@ def test_what_is_padding_has_no_influence(kind):
     np.testing.assert_allclose(dirty[1, :2], alone[0], atol=1e-14)
 
 
-def test_projected_states_are_refused_by_name():
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    theirs = torch.nn.LSTM(INPUT, HIDDEN, proj_size=2)
+@pytest.mark.parametrize("size", [-1, HIDDEN, HIDDEN + 1])
+def test_projections_that_widen_are_refused(size):
+    with pytest.raises(
+        ValueError, match=f"proj_size is {size}; expected less than hidden_size, which is 6, or 0"
+    ):
+        seq2seq.LSTM(INPUT, HIDDEN, proj_size=size)
+
+
+def test_parameters_of_a_projection_need_its_size():
+    state = seq2seq.LSTM.random(INPUT, HIDDEN, proj_size=2).state_dict()
     with pytest.raises(
         ValueError, match="has a parameter 'weight_hr_l0' of shape .* that this layer does not use"
     ):
-        seq2seq.LSTM.from_state_dict(theirs.state_dict(), INPUT, HIDDEN)
+        seq2seq.LSTM.from_state_dict(state, INPUT, HIDDEN)
