@@ -13,18 +13,14 @@ from itertools import combinations
 
 import numpy as np
 
-from grader import bounds, fitting
-from grader.evidence import Evidence, Results, Suspects
+from grader import bounds, coarseness, fitting
+from grader.evidence import Evidence, Results, Suspects, same_shapes
 from grader.models import Assignment, Mistake, Named, Test, Value
 
 SLACK = 8.0  # a mistake's own rounding may be so many times what float32 shows of it
 VAGUE = 1e-2  # … but no more than this part of its largest number
 SKIPPED_GROUPS = ("memory", "speed")  # their inputs are large, and other tests show the same mistakes
 FITS = 3  # answers that a free number is fitted to before it is given up
-COARSE_SHARES = 1e-4, 0.5  # of what a coarse dtype may do, at least and at most, for it to be blamed
-COARSE_MOST = 0.3  # of the largest number: where a coarse dtype may lose more nothing is proved
-DECIMALS = 8  # nobody rounds to more
-VANISHED = 64  # so many numbers below the smallest one of a coarse dtype may be missing in a sum
 PLAIN, FITTED, SINGLE, HALF, PAIR, FITTED_PAIR = range(6)
 
 
@@ -132,7 +128,8 @@ def _explanation(suspects: Suspects, wrong: list[Evidence]) -> Named | None:
         named = Named(suspects, {name: _fitted(one, suspects, name, *ranges[name]) for name in ranges})
         missed = next((other for other in wrong if not explains(other, named)), None)
         if missed is None:
-            return named if _blamable(suspects, wrong) else None
+            blamable = all(coarseness.is_to_blame(m.precision, wrong) for m in suspects if m.precision)
+            return named if blamable else None
         if missed is one:
             return None
         one = missed
@@ -142,7 +139,7 @@ def _explanation(suspects: Suspects, wrong: list[Evidence]) -> Named | None:
 def _alike(one: Evidence, suspects: Suspects, ranges: Mapping[str, tuple[float, float]]) -> bool:
     """Whether fitting can succeed at all: it changes neither shapes nor where there is NaN."""
     given = one.run(suspects, {name: high for name, (_, high) in ranges.items()}, "float64")
-    if given is None or not _same_shapes(given, one.results):
+    if given is None or not same_shapes(given, one.results):
         return False
     return all(np.array_equal(np.isnan(a), np.isnan(b)) for a, b in zip(given, one.results, strict=True))
 
@@ -152,7 +149,7 @@ def _fitted(one: Evidence, suspects: Suspects, name: str, low: float, high: floa
 
     def distance(number: float) -> float:
         given = one.run(suspects, {name: number}, "float64")
-        if given is None or not _same_shapes(given, one.results):
+        if given is None or not same_shapes(given, one.results):
             return np.inf
         return sum(_distance(*pair) for pair in zip(one.results, given, strict=True))
 
@@ -164,17 +161,13 @@ def _distance(got: np.ndarray, exact: np.ndarray) -> float:
     return float(np.sum(error[np.isfinite(error)])) + 1e3 * float(np.sum(~np.isfinite(error)))
 
 
-def _same_shapes(given: Results, results: Results) -> bool:
-    return len(given) == len(results) and all(a.shape == b.shape for a, b in zip(given, results, strict=True))
-
-
 def explains(one: Evidence, named: Named) -> bool:
     """Whether the mistakes give this answer, NaN where it has NaN, and the rest within rounding."""
     coarse = next((m.precision for m in named.mistakes if m.precision), None)
     if coarse:
-        return _explained_by_coarseness(one, coarse)
+        return coarseness.explains(one, coarse)
     exact = one.run(named.mistakes, named.fitted, "float64")
-    if exact is None or not _same_shapes(exact, one.results):
+    if exact is None or not same_shapes(exact, one.results):
         return False
     low = one.run(named.mistakes, named.fitted, "float32")
     loss = _loss(exact, low) * bounds.roundoff(one.arguments) / bounds.roundoff({"": np.zeros(1, np.float32)})
@@ -191,7 +184,7 @@ def _is_right(one: Evidence, given: Results) -> bool:
 
 def _loss(exact: Results, low: Results | None) -> float:
     """What float32 makes of a mistake's answer: some mistakes magnify rounding more than the solution does."""
-    if low is None or not _same_shapes(exact, low):
+    if low is None or not same_shapes(exact, low):
         return 0.0
     gaps = [bounds.errors(*pair) for pair in zip(low, exact, strict=True)]
     return max((float(gap[np.isfinite(gap)].max(initial=0.0)) for gap in gaps), default=0.0)
@@ -209,61 +202,3 @@ def _equal(one: Evidence, given: Results, loss: float) -> bool:
         if not np.all(bounds.errors(got, exact)[~missing] <= most[~missing] + blur):
             return False
     return True
-
-
-def _explained_by_coarseness(one: Evidence, dtype: str) -> bool:
-    """Whether the answer is right but for rounding to a coarser dtype. Some answers survive it altogether."""
-    is_coarser = np.finfo(dtype).eps > np.finfo(one.dtype).eps
-    return one.right or (is_coarser and _coarseness(one, dtype) <= COARSE_SHARES[1])
-
-
-def _blamable(suspects: Suspects, wrong: list[Evidence]) -> bool:
-    """Whether a coarse dtype is to blame: errors far below what it does to an answer must come from elsewhere."""
-    dtypes = [m.precision for m in suspects if m.precision]
-    return all(any(_is_proof(one, dtype) for one in wrong) for dtype in dtypes)
-
-
-def _is_proof(one: Evidence, dtype: str) -> bool:
-    """Whether an answer has errors of the coarse dtype's size where that dtype would leave some digits."""
-    factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
-    clear = all(
-        factor * np.max(allowed, initial=0.0) <= COARSE_MOST * np.max(np.abs(exact), initial=0.0)
-        for exact, allowed in zip(one.expected, one.allowed, strict=True)
-    )
-    least = float(np.finfo(dtype).tiny)  # what is smaller is lost in other ways, too
-    return clear and not _is_decimal(one) and _coarseness(one, dtype, least) >= COARSE_SHARES[0]
-
-
-def _is_decimal(one: Evidence) -> bool:
-    """Whether somebody has rounded the answer to a few decimals: no dtype does that."""
-    return any(
-        all(np.array_equal(np.round(result, decimals), result) for result in one.results)
-        for decimals in range(1, DECIMALS + 1)
-    )
-
-
-def _coarseness(one: Evidence, dtype: str, least: float = 0.0) -> float:
-    """The largest error, of numbers of some size, as a share of the bound that the coarse dtype would have."""
-    if not _same_shapes(one.expected, one.results):
-        return np.inf
-    factor = float(np.finfo(dtype).eps) / float(np.finfo(one.dtype).eps)
-    vanished = VANISHED * float(np.finfo(dtype).smallest_subnormal)
-    shares = [
-        np.max(
-            bounds.errors(got, exact) / (_coarse_bound(exact, factor * allowed) + vanished),
-            initial=0.0,
-            where=np.abs(exact) >= least,
-        )
-        for got, exact, allowed in zip(one.results, one.expected, one.allowed, strict=True)
-    ]
-    return float(np.nan_to_num(max(shares), nan=np.inf))
-
-
-def _coarse_bound(exact: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """The bound in a coarse dtype: an element of which no digit is left may be anything of the others' size.
-
-    One that is 0, or no more than that, has no digit to lose.
-    """
-    size = np.max(np.abs(exact), initial=0.0) / COARSE_SHARES[1]
-    lost = (allowed > np.abs(exact)) & (np.abs(exact) > np.finfo(np.float32).tiny)
-    return np.where(lost, np.maximum(allowed, size), allowed)

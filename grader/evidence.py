@@ -15,6 +15,11 @@ Results = tuple[np.ndarray, ...]
 Suspects = tuple[Mistake, ...]
 
 
+def same_shapes(given: Results, results: Results) -> bool:
+    """Whether two answers have as many arrays, of the same shapes."""
+    return len(given) == len(results) and all(a.shape == b.shape for a, b in zip(given, results, strict=True))
+
+
 @dataclass(frozen=True)
 class Evidence:
     """What one test of a run gave: its inputs and the arrays that came back."""

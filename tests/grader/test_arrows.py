@@ -35,7 +35,7 @@ STEPS = [
         "solutions",
         "starter",
     },
-    {"archive", "catalogue", "evidence", "diagnosis", "submission", "sandbox", "calls"},
+    {"archive", "catalogue", "evidence", "coarseness", "diagnosis", "submission", "sandbox", "calls"},
     {"checks", "timing", "prove"},
     {"grading"},
     {"report"},
