@@ -22,6 +22,7 @@ def qkv(rng):
 
 
 def close(actual, expected, rtol=1e-12):
+    actual, expected = (np.asarray(x).astype(np.float64) for x in (actual, expected))  # bfloat16, too
     np.testing.assert_allclose(actual, expected, rtol=rtol, atol=rtol)
 
 
