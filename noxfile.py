@@ -51,7 +51,16 @@ def mintest(session):
     """Run the core's tests with the oldest NumPy that is promised."""
     session.install("numpy==1.26.*", "pytest", "hypothesis", "ml_dtypes", "safetensors", "threadpoolctl")
     install_here(session)
-    apart = ["grader", "examples", "interop", "models", "benchmarks", "test_cython_*", "test_demo.py", "test_package.py"]
+    apart = [
+        "grader",
+        "examples",
+        "interop",
+        "models",
+        "benchmarks",
+        "test_cython_*",
+        "test_demo.py",
+        "test_package.py",
+    ]
     session.run("pytest", *(f"--ignore-glob=tests/{name}" for name in apart), *session.posargs)
 
 

@@ -15,7 +15,7 @@ import secrets
 import statistics
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,6 +37,9 @@ OVERWORK = 1.02
 OVERWORK_SECONDS = 0.00025
 TICKS_SECONDS = 0.02
 BEYOND = 1.2  # times the most that was measured on this core
+AFTERMATH = (
+    1.1  # what is slower by more after the calls of most rounds is slowed by what these have left behind
+)
 ALONE = 0.97  # of the clock's time is processor time where nobody else had the core
 
 
@@ -45,9 +48,15 @@ class Round:
     """One call of each, in seconds."""
 
     student: float
-    reference: float  # the mean of one before and one after
+    before: float  # of pyattn
+    after: float
     cpu: float  # of everything in the sandbox, from the loading of the data until well after the call
     alone: bool = True  # whether nobody else had the core, as far as can be told
+
+    @property
+    def reference(self) -> float:
+        """Pyattn's time, as it was in the middle of the round."""
+        return (self.before + self.after) / 2
 
 
 def measure(
@@ -109,7 +118,7 @@ def _reference(arguments: Mapping[str, Value]) -> float:
 
 def _round(before: float, after: float, student: float, cpu: float, *, exact: bool) -> Round:
     """One round; `exact` where processor time of the sandbox is counted and not estimated from ticks."""
-    return Round(student, (before + after) / 2, cpu, alone=not exact or cpu >= ALONE * student)
+    return Round(student, before, after, cpu, alone=not exact or cpu >= ALONE * student)
 
 
 def _alone(rounds: list[Round]) -> list[Round]:
@@ -205,6 +214,7 @@ def _peak_flops(queries: int = 512, width: int = 128) -> float:
 
 
 def _speed(rounds: list[Round], work: float, peak: float) -> Speed:
+    rounds = _without_aftermath(rounds)
     ratios = [one.student / one.reference for one in rounds]
     low, ratio, high = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
     student = statistics.median(one.student for one in rounds)
@@ -213,6 +223,15 @@ def _speed(rounds: list[Round], work: float, peak: float) -> Speed:
     return Speed(
         ratio, low, high, len(rounds), student, reference, work, held=work / student > BEYOND * fastest
     )
+
+
+def _without_aftermath(rounds: list[Round]) -> list[Round]:
+    """The rounds as if pyattn had been as fast after the calls as before them, where these leave it slower.
+
+    Interrupts that a call has ordered for later, say, are counted as time of whoever they interrupt.
+    """
+    slower = statistics.median(one.after / one.before for one in rounds) > AFTERMATH
+    return [replace(one, after=one.before) for one in rounds] if slower else rounds
 
 
 def share(test: Test, ratio: float) -> float:

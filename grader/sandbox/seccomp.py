@@ -2,7 +2,9 @@
 
 Allowed is what is not named here: NumPy, Cython and compilers want many calls, and the namespaces already hide
 what those could reach. Named are the calls that make kernels fall, that reach other processes or the whole machine
-(its disks, its few asynchronous requests), or that outlive the call (System V shared memory, message queues, keys).
+(its disks, its few asynchronous requests), or that outlive the call (System V shared memory, message queues, keys;
+timers, whose interrupts are counted as time of whoever they interrupt, and epoll, which makes each a thousand times as
+long).
 """
 
 from __future__ import annotations
@@ -38,6 +40,8 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
     "lookup_dcookie": (212, 18), "nfsservctl": (180, 42), "vhangup": (153, 58),
+    "timer_create": (222, 107), "timer_settime": (223, 110), "timerfd_create": (283, 85), "timerfd_settime": (286, 86),
+    "setitimer": (38, 103), "alarm": (37, None), "epoll_create": (213, None), "epoll_create1": (291, 20),
     "sync": (162, 81), "syncfs": (306, 267), "io_setup": (206, 0), "ioprio_set": (251, 30),
 }  # fmt: skip
 _UNKNOWN = {"clone3": 435}  # its flags lie in memory, where no filter can look; libc then falls back to clone

@@ -41,9 +41,9 @@ def test_points_follow_the_ratio():
 
 
 def test_what_is_faster_than_the_processor_is_held():
-    rounds = [timing.Round(student=1e-6, reference=1e-3, cpu=1e-6)] * 5
+    rounds = [timing.Round(student=1e-6, before=1e-3, after=1e-3, cpu=1e-6)] * 5
     assert timing._speed(rounds, work=1e9, peak=1e11).held
-    assert not timing._speed([timing.Round(1e-2, 1e-2, 1e-2)] * 5, work=1e9, peak=1e11).held
+    assert not timing._speed([timing.Round(1e-2, 1e-2, 1e-2, 1e-2)] * 5, work=1e9, peak=1e11).held
 
 
 def test_one_who_answers_only_the_first_call_gets_no_points_for_speed():
@@ -72,9 +72,9 @@ extern "C" void attention(const float* q, const float* k, const float* v, float*
 
 def test_work_before_the_clock_runs_shows_in_the_sum_where_ticks_are_counted():
     """Each of them lies within what a tick of 10 ms may hide."""
-    honest = [timing.Round(4e-3, 1e-3, cpu) for cpu in (0, 0, 1e-2) * 5]
-    ahead = [timing.Round(2e-4, 1e-3, cpu) for cpu in (0, 0, 1e-2) * 5]
-    after_a_nap = [timing.Round(1.0, 1e-3, 0), *ahead]
+    honest = [timing.Round(4e-3, 1e-3, 1e-3, cpu) for cpu in (0, 0, 1e-2) * 5]
+    ahead = [timing.Round(2e-4, 1e-3, 1e-3, cpu) for cpu in (0, 0, 1e-2) * 5]
+    after_a_nap = [timing.Round(1.0, 1e-3, 1e-3, 0), *ahead]
     assert timing._overworked(honest) == ()
     for rounds in (ahead, after_a_nap):
         assert [message.code for message in timing._overworked(rounds)] == ["works-after-return"]
@@ -102,7 +102,7 @@ def test_where_others_always_have_the_core_the_calmest_rounds_count_and_the_repo
 
 
 def test_rounds_go_on_beyond_their_time_while_others_have_the_core():
-    calm, taken = timing.Round(1.0, 1.0, 1.0), timing.Round(9.0, 1.0, 1.0, alone=False)
+    calm, taken = timing.Round(1.0, 1.0, 1.0, 1.0), timing.Round(9.0, 1.0, 1.0, 1.0, alone=False)
     late = timing.BUDGET_SECONDS + 1
     assert timing._wants_more([calm] * timing.ROUNDS, 0.0)
     assert not timing._wants_more([calm] * (timing.ROUNDS + 1), 0.0)
@@ -119,6 +119,14 @@ def test_a_program_that_always_waits_is_timed_with_its_waiting():
 def test_the_reference_is_the_mean_of_before_and_after():
     """A processor that slows down from call to call gives the same ratio as a steady one."""
     assert timing._round(1.0, 3.0, 4.0, 4.0, exact=True).reference == 2.0
+
+
+def test_who_leaves_interrupts_behind_does_not_make_the_reference_slower():
+    """Hundreds of timers, each with hundreds who watch it, that fire while pyattn is timed after the call."""
+    honest = [timing.Round(10e-3, 1e-3, after, 10e-3) for after in (0.9e-3, 1e-3, 1.02e-3, 1.05e-3, 3e-3)]
+    hostile = [timing.Round(10e-3, 1e-3, after, 10e-3) for after in (1e-3, 1.5e-3, 1.9e-3, 2e-3, 2e-3)]
+    assert timing._without_aftermath(honest) == honest
+    assert timing._speed(hostile, work=1.0, peak=1e12).ratio == pytest.approx(10)
 
 
 def test_who_takes_the_core_from_the_reference_does_not_make_it_slower(monkeypatch):

@@ -153,6 +153,11 @@ DENIED_CALLS = {
     "io_uring_setup": "425, 1, 0",
     "shared memory of System V": "29, 1, 4096, 0o1666",
     "a message queue": "240, b'q', 0o100, 0o666, 0",
+    "a timer": "222, 1, 0, b'12345678'",
+    "a timer with a descriptor": "283, 1, 0",
+    "an interval": "38, 0, bytes(32), 0",
+    "an alarm": "37, 1",
+    "who watches thousands of descriptors": "291, 0",
     "typing into the terminal": "16, 0, 0x5412, b'x'",
 }
 
