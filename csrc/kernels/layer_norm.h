@@ -33,16 +33,20 @@ template <class T> void layer_norm_row(const NormRow& row) {
     store_first<T>(out + i, t, n - i);
     sum += t;
   }
-  const T mean = sum_of_lanes<T>(sum) / T(n);
-  // Squares of differences, not the difference of squares: a mean far from zero would cancel all digits.
-  Vec<T> squares = {};
+  const T rough = sum_of_lanes<T>(sum) / T(n);
+  // Squares of differences, not the difference of squares: a mean far from zero would cancel all digits. What the
+  // differences add up to is how far the mean is off by its own rounding: nearly equal numbers would be left with that.
+  Vec<T> squares = {}, differences = {};
   for (std::int64_t i = 0; i < n; i += kLanes<T>) {
-    const Vec<T> d = within<T>(load_first<T>(out + i, n - i) - mean, n - i);
+    const Vec<T> d = within<T>(load_first<T>(out + i, n - i) - rough, n - i);
+    differences += d;
     squares += d * d;
   }
-  const T scale = T(1) / root_of<T>(sum_of_lanes<T>(squares) / T(n) + T(row.eps));
+  const T rest = sum_of_lanes<T>(differences) / T(n);  // mean = rough + rest
+  const T variance = sum_of_lanes<T>(squares) / T(n) - rest * rest;
+  const T scale = T(1) / root_of<T>((variance < T(0) ? T(0) : variance) + T(row.eps));
   for (std::int64_t i = 0; i < n; i += kLanes<T>) {
-    const Vec<T> d = load_first<T>(out + i, n - i) - mean;
+    const Vec<T> d = load_first<T>(out + i, n - i) - rough - rest;
     const Vec<T> gamma = load_first<T>(row_of<T>(row.gamma) + i, n - i);
     store_first<T>(out + i, d * scale * gamma + load_first<T>(row_of<T>(row.beta) + i, n - i), n - i);
   }

@@ -117,6 +117,23 @@ def test_a_norm_may_lack_parameters(torch, options):
     assert_equal_to_rounding(ours(normal(2, 3, 5)), answer(theirs, normal(2, 3, 5)))
 
 
+@dtypes
+@pytest.mark.parametrize("width", [1, 5, 37, 768])
+@pytest.mark.parametrize("number", [3.3, -1e4, 1e-20, 7.7e8])
+def test_equal_numbers_are_normalised_to_zero(dtype, width, number, isa):
+    """Regression: the mean's own rounding was divided by √eps, and with BERT's eps became −0.8."""
+    norm = layers.LayerNorm(width, eps=1e-12, elementwise_affine=False)
+    assert np.abs(norm(np.full((2, width), number, dtype))).max() <= 1e-6
+
+
+def test_a_mean_far_from_zero_costs_no_digits(isa):
+    x = (100 + 0.01 * normal(50, 384)).astype("float32")
+    wide = x.astype("float64")
+    exact = (wide - wide.mean(-1, keepdims=True)) / np.sqrt(wide.var(-1, keepdims=True) + 1e-5)
+    found = layers.LayerNorm(384, elementwise_affine=False)(x)
+    assert np.abs(found - exact).max() <= 4e-6  # torch: 1e-3
+
+
 def test_a_batch_is_a_loop_and_padding_changes_nothing():
     encoder = layers.Encoder.random(2, WIDTH, HEADS, dim_feedforward=INNER, dtype="float64")
     x = normal(BATCH, SOURCE, WIDTH)
