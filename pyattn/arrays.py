@@ -71,7 +71,19 @@ def writable(array: Any, name: str) -> Any:
     return array
 
 
+def _refuse_tracing(torch: Any) -> None:
+    """What is computed here no tracer sees: it would record a result that nobody has written."""
+    proxies = sys.modules.get("torch.fx.experimental.proxy_tensor")
+    if torch.jit.is_tracing() or (proxies is not None and proxies.get_proxy_mode() is not None):
+        raise TypeError(
+            "the call is being traced (by torch.jit.trace, torch.onnx.export or make_fx), and no tracer sees what it "
+            "computes; trace the model with torch's own attention, or wrap the call by torch.library.custom_op."
+        )
+
+
 def _torch(torch: Any, like: Any) -> Framework:
+    _refuse_tracing(torch)
+
     def allocate(shape: tuple[int, ...], dtype: str) -> Any:
         return torch.empty(shape, dtype=getattr(torch, dtype), device="cpu")
 

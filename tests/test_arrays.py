@@ -2,6 +2,7 @@
 
 import array
 import sys
+import warnings
 
 import ml_dtypes
 import numpy as np
@@ -247,6 +248,66 @@ def test_torch_tensors_it_cannot_read_are_refused(torch, change, message):
 
 
 # ---- jax ----
+
+
+def fake(x):
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    with FakeTensorMode() as mode:
+        return mode.from_tensor(x)
+
+
+def fake_view(x):
+    return fake(x.new_ones(2, *x.shape))[1]  # its address is not 0
+
+
+def freed(x):
+    x = x.clone()
+    x.untyped_storage().resize_(0)
+    return x
+
+
+@pytest.fixture(params=[fake, fake_view, freed])
+def without_memory(request):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Accessing the data pointer of FakeTensor")
+        yield request.param
+
+
+@pytest.mark.parametrize("which", ["query", "key", "value", "mask", "bias", "sinks", "out"])
+def test_a_torch_tensor_without_memory_is_refused(torch, without_memory, which):
+    """Regression: it was read, at address 0."""
+    given = dict(zip(("query", "key", "value"), map(torch.from_numpy, inputs()), strict=True))
+    given |= {"mask": torch.ones(5, 7, dtype=torch.bool), "bias": torch.zeros(5, 7), "sinks": torch.zeros(4)}
+    given["out"] = torch.zeros(2, 4, 5, 3)
+    given[which] = without_memory(given[which])
+    with pytest.raises(TypeError, match=f"{which} has a shape and no memory"):
+        pyattn.attention(**given)
+
+
+def test_no_function_reads_a_torch_tensor_without_memory(torch, without_memory):
+    x = without_memory(torch.ones(3, 4, 5))
+    for call in (
+        lambda: pyattn.softmax(x),
+        lambda: pyattn.logsumexp(x),
+        lambda: pyattn.attention_varlen(x, x, x, [0, 4], [0, 4]),
+        lambda: pyattn.scaled_dot_product_attention(x, x, x),
+    ):
+        with pytest.raises(TypeError, match="has a shape and no memory"):
+            call()
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.trace` is deprecated")
+def test_a_call_that_is_traced_is_refused(torch):
+    """Regression: the trace had an empty tensor for a result."""
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    x = torch.ones(2, 3, 8)
+    for trace in (torch.jit.trace, lambda call, x: make_fx(call)(x)):
+        for call in (lambda x: pyattn.attention(x, x, x), lambda x: pyattn.softmax(x)):
+            with pytest.raises(TypeError, match="the call is being traced"):
+                trace(call, x)
+    assert isinstance(pyattn.softmax(x), torch.Tensor)
 
 
 @pytest.fixture

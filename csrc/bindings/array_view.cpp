@@ -111,6 +111,21 @@ Array view_dlpack(py::handle object, Where where) {
   return a;
 }
 
+// Fake tensors, wrappers and freed storages of torch have shapes and no memory; a view of one even points somewhere.
+// Its storage tells, and is asked only where nobody's memory begins as low.
+bool has_memory(py::handle object, const Array& a) {
+  constexpr std::uintptr_t kLow = std::uintptr_t(1) << 32;
+  for (const std::int64_t n : a.shape)
+    if (n == 0) return true;
+  if (reinterpret_cast<std::uintptr_t>(a.data) >= kLow) return true;
+  if (!py::hasattr(object, "untyped_storage")) return a.data != nullptr;
+  try {
+    return py::cast<std::uintptr_t>(object.attr("untyped_storage")().attr("data_ptr")()) != 0;
+  } catch (py::error_already_set&) {
+    return false;
+  }
+}
+
 struct Range { std::intptr_t first, end; };
 
 std::int64_t item_size(const Array& a) {
@@ -170,7 +185,11 @@ Array view_array(py::handle object, Where where) {
           "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend");
     return view_numpy(py::reinterpret_borrow<py::array>(object), where);
   }
-  if (py::hasattr(object, "__dlpack__") && py::hasattr(object, "__dlpack_device__")) return view_dlpack(object, where);
+  if (py::hasattr(object, "__dlpack__") && py::hasattr(object, "__dlpack_device__")) {
+    Array a = view_dlpack(object, where);
+    if (!has_memory(object, a)) type_error(where, "has a shape and no memory (a fake, wrapped or freed tensor)");
+    return a;
+  }
   if (PyObject_CheckBuffer(object.ptr()) && !PyBytes_Check(object.ptr()) && !PyByteArray_Check(object.ptr()))
     return view_numpy(py::module_::import("numpy").attr("asarray")(object), where);
   type_error(
