@@ -106,6 +106,10 @@ def dtype_name(array: Any) -> str:
 
 def as_numpy(array: Any, name: str) -> np.ndarray:
     """``array`` as NumPy's; of torch's bfloat16 becomes float32, as NumPy by itself has no such type."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a masked array, whose mask would be ignored; pass .filled(number) or .data."
+        )
     array = readable(array, name)
     return np.asarray(array.float() if dtype_name(array) == "bfloat16" and hasattr(array, "float") else array)
 

@@ -58,9 +58,9 @@ class KVCache:
             _need_whole(name, size, 0)
         for name, size in {"heads": heads, "width": width, "value_width": value_width}.items():
             _need_whole(name, size, 1)
-        if str(dtype) == "bfloat16":
+        if str(dtype).endswith("bfloat16"):
             import ml_dtypes  # noqa: F401  (gives NumPy a bfloat16)
-        kind = np.dtype(dtype)
+        kind = _dtype_of(dtype)
         if kind.name not in FLOATING:
             raise TypeError(f"KVCache: dtype is {kind}; expected one of {', '.join(FLOATING)}.")
         self._keys = np.empty((batch, heads, capacity, width), kind)
@@ -156,7 +156,7 @@ class KVCache:
 
     def truncate(self, lengths: ArrayLike) -> None:
         """Forget all but the first ``lengths`` tokens: one number for all sequences, or one for each."""
-        wanted = np.asarray(lengths)
+        wanted = _whole(lengths)
         fits = wanted.shape in ((), self.lengths.shape) and wanted.dtype.kind in "iu"
         if not fits or (wanted < 0).any() or (wanted > self.lengths).any():
             raise ValueError(
@@ -166,7 +166,7 @@ class KVCache:
 
     def reorder(self, rows: ArrayLike) -> None:
         """Keep the sequences ``rows``, in this order; one may be taken several times, as beam search does."""
-        rows = np.asarray(rows)
+        rows = _whole(rows)
         batch = len(self.lengths)
         if rows.ndim != 1 or rows.dtype.kind not in "iu" or (rows < 0).any() or (rows >= batch).any():
             raise ValueError(
@@ -200,12 +200,31 @@ class KVCache:
     def _counts(self, name: str, counts: ArrayLike | None, tokens: int) -> NDArray[np.int64]:
         if counts is None:
             return np.full(self.lengths.shape, tokens)
-        counts = np.asarray(counts)
+        counts = _whole(counts)
         if counts.shape != self.lengths.shape or counts.dtype.kind not in "iu":
             raise ValueError(f"KVCache.{name} are {counts}; expected {len(self.lengths)} whole numbers.")
         if (counts < 0).any() or (counts > tokens).any():
             raise ValueError(f"KVCache.{name} are {counts}; expected 0 to {tokens}, the tokens there are.")
         return counts.astype(np.int64)  # an unsigned one and a signed one add up to a float
+
+
+def _dtype_of(dtype: Any) -> np.dtype[Any]:
+    """NumPy's dtype of this name; torch's dtypes are called torch.float32 and so on."""
+    try:
+        kind = np.dtype(str(dtype).removeprefix("torch.") if "torch." in str(dtype) else dtype)
+    except TypeError:
+        kind = None
+    if dtype is None or kind is None or not kind.isnative:
+        raise TypeError(
+            f"KVCache: dtype is {dtype!r}; expected one of {', '.join(FLOATING)}, in native byte order."
+        )
+    return kind
+
+
+def _whole(numbers: ArrayLike) -> NDArray[Any]:
+    """An array of whole numbers; an empty list has none that is not whole."""
+    array = np.asarray(numbers)
+    return array.astype(np.int64) if array.size == 0 else array
 
 
 def _need_whole(name: str, size: Any, least: int) -> None:

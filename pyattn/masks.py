@@ -32,6 +32,17 @@ class Mask:
     query_lengths: Any = None
     keeps: tuple[tuple[Any, bool], ...] = ()  # boolean arrays; True beside one that is (batch, keys)
 
+    def __post_init__(self) -> None:
+        for name, reach in (("left", self.left), ("right", self.right)):
+            if reach is not None and (isinstance(reach, bool) or not hasattr(reach, "__index__")):
+                raise TypeError(
+                    f"Mask: {name} is {reach!r}; expected a whole number or None. Use pyattn.window."
+                )
+            if reach is not None and abs(int(reach)) > _FARTHEST:
+                raise ValueError(f"Mask: {name} is {reach}; expected at most 2**62. None is without an end.")
+        if self.align is not None:
+            _check_align(self.align)
+
     # NumPy must not try to handle `array & mask` element by element.
     __array_ufunc__ = None
 
@@ -135,7 +146,7 @@ def _integers(value: Any, name: str) -> Any:
     if isinstance(value, int):
         value = max(-_FARTHEST, min(value, _FARTHEST))
     array = np.asarray(value)
-    if array.dtype.kind not in "iu":
+    if array.dtype.kind not in "iu" and not (isinstance(value, list) and not value):
         raise TypeError(
             f"{name} is {value!r}; expected a whole number or an integer array, one per batch item."
         )
@@ -280,6 +291,12 @@ class Alibi:
 
     slopes: np.ndarray
 
+    def __post_init__(self) -> None:
+        if np.ndim(self.slopes) != 1 or not np.isfinite(self.slopes).all():
+            raise ValueError(
+                f"alibi: slopes are {self.slopes} of shape {np.shape(self.slopes)}; expected finite ones, (heads,)."
+            )
+
 
 def alibi(heads_or_slopes: Any) -> Alibi:
     """Bias each head by −slope · distance, without storing it (Press et al., 2022, "Train Short, Test Long").
@@ -296,6 +313,10 @@ def alibi(heads_or_slopes: Any) -> Alibi:
     >>> pyattn.alibi(4).slopes.tolist()
     [0.25, 0.0625, 0.015625, 0.00390625]
     """
+    if heads_or_slopes is None or isinstance(heads_or_slopes, bool):
+        raise TypeError(
+            f"alibi: heads_or_slopes is {heads_or_slopes}; expected a number of heads, or their slopes."
+        )
     if not hasattr(heads_or_slopes, "__index__") or np.ndim(heads_or_slopes):
         try:
             slopes = np.asarray(heads_or_slopes, dtype=np.float64)
@@ -304,10 +325,6 @@ def alibi(heads_or_slopes: Any) -> Alibi:
                 f"alibi: heads_or_slopes is a {type(heads_or_slopes).__name__}; "
                 "expected a number of heads, or their slopes, (heads,)."
             ) from None
-        if slopes.ndim != 1 or not np.isfinite(slopes).all():
-            raise ValueError(
-                f"alibi: slopes are {slopes} of shape {slopes.shape}; expected finite ones, (heads,)."
-            )
         return Alibi(slopes)
     heads = int(heads_or_slopes)
     if heads < 1:

@@ -195,7 +195,9 @@ def _given_tables(
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     if cos is None or sin is None:
         raise ValueError("rope: cos and sin come together; got only one of them.")
-    cos, sin = np.asarray(cos), np.asarray(sin)
+    cos, sin = as_numpy(cos, "rope: cos"), as_numpy(sin, "rope: sin")
+    if "c" in (cos.dtype.kind, sin.dtype.kind):
+        raise TypeError(f"rope: cos and sin are {cos.dtype} and {sin.dtype}; expected real numbers.")
     if cos.shape != sin.shape or cos.ndim < 2 or cos.shape[-1] != width // 2:
         raise ValueError(
             f"rope: cos and sin must both end in (sequence, rotary_width / 2 = {width // 2}); got "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -224,17 +225,21 @@ def _weigh(scores: np.ndarray, value: np.ndarray, mask: Any) -> tuple[np.ndarray
     """Attention by given scores: they are the bias of products that are all 0. Tell what is found and the weights."""
     nothing = np.zeros((*scores.shape[:-1], 1), scores.dtype)
     no_keys = np.zeros((*value.shape[:-1], 1), scores.dtype)
-    if mask is not None and type(mask) is not Mask:
-        mask = _with_head(mask)
+    if mask is not None:
+        mask = _with_head(as_mask(mask, "concat_attention: mask"))
     # One head: the axis that a batch of sequences does not have.
     q, k, v, s = (x[..., None, :, :] for x in (nothing, no_keys, value, scores))
     found, weights = attention(q, k, v, mask, bias=s, return_weights=True)
     return found[..., 0, :, :], weights[..., 0, :, :]
 
 
-def _with_head(mask: Any) -> Any:
-    """A boolean (..., queries, steps) array as attention has it, with an axis for heads."""
-    (keep, _), *_ = as_mask(mask, "concat_attention: mask").keeps
+def _with_head(mask: Mask) -> Mask:
+    """Its boolean (..., queries, steps) arrays as attention has them, with an axis for heads."""
+    keeps = ((keep if padding else _of_one_head(keep), padding) for keep, padding in mask.keeps)
+    return replace(mask, keeps=tuple(keeps))
+
+
+def _of_one_head(keep: Any) -> np.ndarray:
     keep = as_numpy(keep, "concat_attention: mask")
     return keep if keep.ndim < 3 else keep[..., None, :, :]
 

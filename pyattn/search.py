@@ -90,7 +90,7 @@ def beam(
     decoding, rows, start, end, max_length
         As in :func:`greedy`.
     width : int
-        One is greedy search.
+        One is greedy search, unless a ``length_penalty`` above 0 makes it look beyond the first end.
     length_penalty : float
         Hypotheses are ranked by ``log_probability / length ** length_penalty``; above 0 it favours longer ones.
 

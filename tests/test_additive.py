@@ -357,3 +357,14 @@ def test_jax_in_jax_out(rule):
     found = call(*map(jax.numpy.asarray, arrays))
     assert isinstance(found, jax.Array)
     np.testing.assert_allclose(found, call(*arrays), atol=1e-6)
+
+
+def test_a_mask_that_is_combined_means_to_concat_what_it_means_alone(rng):
+    """Regression: `array & mask` was refused for the heads that concat has not."""
+    q, k, v = (rng.standard_normal(shape) for shape in ((2, 3, 3), (2, 3, 4), (2, 6, 5)))
+    rest = rng.standard_normal((9, 7)), None, rng.standard_normal((4, 8)), None
+    keep, real = rng.random((2, 3, 6)) < 0.7, np.array([2, 5])
+    both = keep & (np.arange(6) < real[:, None])[:, None]
+    expected = pyattn.concat_attention(q, k, v, *rest, both)
+    for mask in (keep & pyattn.lengths(real), pyattn.lengths(real) & keep):
+        np.testing.assert_array_equal(pyattn.concat_attention(q, k, v, *rest, mask), expected)

@@ -214,3 +214,20 @@ def test_offsets_without_entries_are_refused_by_their_shape():
 def test_numpys_true_and_false_are_flags():
     assert len(pyattn.attention(ones(Q), ones(K), ones(V), return_lse=np.True_)) == 2
     assert isinstance(pyattn.attention(ones(Q), ones(K), ones(V), return_lse=np.False_), np.ndarray)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: pyattn.merge_states([x], [np.ones(2)]),
+        lambda x: pyattn.additive_attention(x, x, x, np.ones((4, 3)), np.ones((4, 3)), np.ones(4)),
+        lambda x: pyattn.concat_attention(x, x, x, np.ones((9, 6)), None, np.ones((4, 6)), None),
+        lambda x: pyattn.positions.rope(x[..., :2]),
+        lambda x: pyattn.show(x),
+        lambda x: pyattn.KVCache(1, 1, 3, capacity=4, dtype="float64").append(x[None, None], x[None, None]),
+    ],
+)
+def test_no_function_loses_the_mask_of_a_masked_array(call):
+    """Regression: what is masked holds anything, and was computed with."""
+    with pytest.raises(TypeError, match="is a masked array, whose mask would be ignored"):
+        call(np.ma.masked_all((2, 3)))

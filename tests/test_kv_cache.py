@@ -199,3 +199,25 @@ def test_an_empty_cache_finds_nothing(batch):
         np.empty((batch, KV_HEADS, 0, WIDTH), np.float32), np.empty((batch, KV_HEADS, 0, 7), np.float32)
     )
     assert (cache.attend(np.ones((batch, HEADS, 2, WIDTH), np.float32)) == 0).all()
+
+
+@pytest.mark.parametrize("dtype", [">f4", None, "x", "int8", "float128", [1]], ids=str)
+def test_a_dtype_that_cannot_be_computed_with_is_refused_at_once(dtype):
+    with pytest.raises(
+        TypeError, match=r"KVCache: dtype is .*; expected one of float64, float32, float16, bfloat16"
+    ):
+        KVCache(1, 1, 4, capacity=4, dtype=dtype)
+
+
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "float64"])
+def test_torch_s_dtypes_are_known_by_their_names(name):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    assert KVCache(1, 1, 4, capacity=4, dtype=getattr(torch, name)).keys.dtype.name == name
+
+
+def test_no_sequences_have_an_empty_list_of_everything():
+    cache, x = KVCache(0, 1, 4, capacity=4), np.ones((0, 1, 2, 4), np.float32)
+    cache.append(x, x, [])
+    cache.truncate([])
+    cache.reorder([])
+    assert pyattn.attention(x, x, x, pyattn.lengths([])).shape == (0, 1, 2, 4)

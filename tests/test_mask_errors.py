@@ -152,3 +152,27 @@ def test_lengths_of_3d_input_are_not_one_per_head():
 def test_slopes_that_are_no_numbers_are_refused_by_name(bad):
     with pytest.raises(TypeError, match="alibi: heads_or_slopes is a"):
         pyattn.alibi(bad)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"left": "a"}, "left is 'a'; expected a whole number or None"),
+        ({"right": 1.5}, r"right is 1\.5; expected a whole number or None"),
+        ({"left": True}, "left is True; expected a whole number or None"),
+        ({"left": 2**70}, r"left is \d+; expected at most 2\*\*62"),
+        ({"align": "x"}, "align is 'x'; expected 'bottom-right' or 'top-left'"),
+    ],
+    ids=str,
+)
+def test_a_mask_made_by_hand_is_checked_as_well(arguments, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        pyattn.Mask(**arguments)
+
+
+def test_slopes_made_by_hand_are_checked_as_well():
+    with pytest.raises(ValueError, match="expected finite ones"):
+        pyattn.Alibi(np.array([np.nan]))
+    for heads in (None, True):
+        with pytest.raises(TypeError, match=f"heads_or_slopes is {heads}; expected a number of heads"):
+            pyattn.alibi(heads)

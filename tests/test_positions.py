@@ -262,3 +262,16 @@ def test_torch_in_torch_out(dtype):
     np.testing.assert_allclose(
         turned.double(), rope(tensor.double().numpy()), atol=4 * torch.finfo(tensor.dtype).eps
     )
+
+
+def test_tables_of_torch_are_tables():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    x, cos, sin = torch.ones(1, 2, 3, 4).bfloat16(), torch.zeros(3, 2).bfloat16(), torch.ones(3, 2).bfloat16()
+    assert rope(x, cos=cos, sin=sin).dtype == torch.bfloat16
+    with pytest.raises(ValueError, match="rope: cos requires a gradient"):
+        rope(x, cos=cos.requires_grad_(), sin=sin)
+
+
+def test_complex_tables_are_refused():
+    with pytest.raises(TypeError, match="cos and sin are complex128 and float64; expected real numbers"):
+        rope(np.ones((1, 2, 3, 4)), cos=np.ones((3, 2), complex), sin=np.zeros((3, 2)))

@@ -182,7 +182,7 @@ Array view_array(py::handle object, Where where) {
     if (!plain && py::hasattr(object, "mask"))
       type_error(
           where,
-          "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend");
+          "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend, or .filled(number)");
     return view_numpy(py::reinterpret_borrow<py::array>(object), where);
   }
   if (py::hasattr(object, "__dlpack__") && py::hasattr(object, "__dlpack_device__")) {

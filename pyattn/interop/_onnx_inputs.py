@@ -33,6 +33,15 @@ def heads_first(name: str, x: Array, attribute: str, heads: int | None) -> Array
     )
 
 
+def check_shapes(query: Array, key: Array, value: Array) -> None:
+    """Nothing broadcasts in this operator, and every key has a value."""
+    if len(query) != len(key) or key.shape[:3] != value.shape[:3]:
+        raise ValueError(
+            f"onnx.attention: Q, K and V, with what is past, are {query.shape}, {key.shape} and {value.shape} as "
+            "(batch, heads, length, width); expected one batch, and as many heads of one length in K and V."
+        )
+
+
 def with_past(
     key: Array, value: Array, past_key: Array | None, past_value: Array | None
 ) -> tuple[Array, Array, int]:

@@ -15,6 +15,7 @@ from pyattn.interop._onnx_attention import Band, Problem, common_dtype
 from pyattn.interop._onnx_inputs import (
     check_attributes,
     check_choice,
+    check_shapes,
     checked_lengths,
     checked_mask,
     heads_first,
@@ -124,7 +125,9 @@ def attention(
     query = heads_first("Q", Q, "q_num_heads", q_num_heads)
     key, value = (heads_first(name, x, "kv_num_heads", kv_num_heads) for name, x in (("K", K), ("V", V)))
     lengths = checked_lengths(nonpad_kv_seqlen, key, past_key)
+    check_shapes(query, key, value)
     key, value, past = with_past(key, value, past_key, past_value)
+    check_shapes(query, key, value)
     band = Band(
         offset=past if lengths is None else lengths - query.shape[2],
         left=left_window_size if left_window_size >= 0 else None,

@@ -249,3 +249,24 @@ def test_what_is_no_numpy_array_is_refused_by_name(which):
     inputs = {"Q": X, "K": X, "V": X, "past_key": X, "past_value": X} | {which: X.tolist()}
     with pytest.raises(TypeError, match=rf"onnx\.attention: {which} is a list; expected a NumPy array"):
         ours.attention(**inputs)
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        {"Q": (2, 4, 5, 8), "K": (2, 2, 7, 8), "V": (2, 2, 9, 8)},
+        {"Q": (2, 4, 5, 8), "K": (1, 2, 7, 8), "V": (1, 2, 7, 8)},
+        {"Q": (2, 4, 5, 8), "K": (2, 2, 7, 8), "V": (2, 1, 7, 8)},
+        {
+            "Q": (1, 1, 1, 4),
+            "K": (1, 1, 1, 4),
+            "V": (1, 1, 1, 1),
+            "past_key": (1, 1, 2, 4),
+            "past_value": (1, 1, 3, 1),
+        },
+    ],
+)
+def test_every_key_has_a_value_and_nothing_broadcasts(shapes):
+    """Regression: values beyond the keys were dropped, or all of them shifted."""
+    with pytest.raises(ValueError, match="expected one batch, and as many heads of one length in K and V"):
+        ours.attention(**{name: np.ones(shape, np.float32) for name, shape in shapes.items()})
