@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from grader.sources import is_source, some
+from grader.sources import is_noise, is_source, some
 from grader.unusable import UnusableSubmission
 
 MOST_BYTES = 4 << 20  # of all files together, unpacked
@@ -18,7 +18,7 @@ MOST_NAME = 200  # bytes of a file's name: file systems take 255
 
 
 def read_archive(path: Path) -> dict[str, bytes]:
-    """The files at the top of a zip, or in the one folder at its top.
+    """The files at the top of a zip, or in the one folder at its top; sources in folders below by their paths.
 
     Raises
     ------
@@ -41,10 +41,10 @@ def _contents(archive: zipfile.ZipFile) -> dict[str, bytes]:
     files = {_parts(entry): entry for entry in entries if not entry.is_dir()}
     depth = 2 if len({parts[0] for parts in files}) == 1 and all(len(parts) > 1 for parts in files) else 1
     taken = [parts for parts in sorted(files) if len(parts) == depth]
-    others = ["/".join(parts) for parts in sorted(files) if len(parts) != depth and is_source(parts[-1])]
+    others = [parts for parts in sorted(files) if len(parts) > depth and is_source(parts[-1])]
     if others and not any(is_source(parts[-1]) for parts in taken):
-        raise UnusableSubmission("not-taken", found=some(others))
-    return {parts[-1]: _read(archive, files[parts]) for parts in taken}
+        raise UnusableSubmission("not-taken", found=some(map("/".join, others)))
+    return {"/".join(parts[depth - 1 :]): _read(archive, files[parts]) for parts in (*taken, *others)}
 
 
 def _parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def _parts(entry: zipfile.ZipInfo) -> tuple[str, ...]:
 
 def _is_noise(parts: tuple[str, ...]) -> bool:
     """What desktops add by themselves, and the folder that the archive itself is."""
-    return not parts or parts[0] == "__MACOSX" or parts[-1] in (".DS_Store", "Thumbs.db")
+    return not parts or parts[0] == "__MACOSX" or is_noise(parts[-1])
 
 
 def _check(entries: list[zipfile.ZipInfo]) -> None:
@@ -80,7 +80,7 @@ def is_plain(name: str) -> bool:
 
 def _check_entry(entry: zipfile.ZipInfo) -> None:
     name, parts = ascii(entry.filename), _parts(entry)
-    if not is_plain(parts[-1]):
+    if not is_plain("/".join(parts)):
         raise UnusableSubmission("archive-name", name=name)
     if parts[0].startswith("/") or "\\" in entry.filename or ".." in parts or parts[0].endswith(":"):
         raise UnusableSubmission("archive-path", name=name)

@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+import pyattn
 from grader import grading, starter
 from grader.commands import WithService
 from grader.commands.chosen import (
@@ -40,7 +41,7 @@ from grader.unusable import UnusableSubmission
 
 
 @click.group(cls=WithService)
-@click.version_option(package_name="pyattn", prog_name="grader")
+@click.version_option(pyattn.__version__, prog_name="grader")
 def main() -> None:
     """Grade implementations of attention, name their mistakes, measure their speed."""
     for stream in (sys.stdout, sys.stderr):

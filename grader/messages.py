@@ -73,7 +73,7 @@ ENGLISH = {
     "import-failed": "The file cannot be imported, {type}: {text}",
     "module-missing": (
         "There is no module {module} here. A submission has NumPy, the standard library and the .py files that "
-        "are handed in with it, and nothing else."
+        "stand beside it, and nothing else: no folders."
     ),
     "not-run": "not run",
     "skipped-after-timeouts": "Not run: {count} tests before it gave no answer in time.",
@@ -83,7 +83,7 @@ ENGLISH = {
     "read-as-gb18030": "{file} is not UTF-8; it was read as GB18030. Save it as UTF-8 to be safe.",
     "not-text": "{file} is not text in UTF-8 or GB18030. Save the source as UTF-8.",
     "nul-byte": "{file} has a NUL byte in line {line}, which no source has. Remove it.",
-    "ignored-files": "Ignored: {names}. Only {suffix} files are used.",
+    "ignored-files": "Ignored: {names}. Only {suffix} files beside the submission are used, not what is in folders.",
     "two-mistakes": "Two mistakes together: “{first}” and “{second}”",
     "fitted-number": "{title} ({name} ≈ {number:.3g})",
     "no-such-assignment": "There is no assignment {slug}; there are: {known}.",
@@ -100,6 +100,9 @@ ENGLISH = {
     "empty-file": "{file} is empty. Was it saved?",
     "no-candidate": (
         "There is no {expected} (found: {found}). Name your file so, or hand in that file alone."
+    ),
+    "unknown-ending": (
+        "The ending of {found} does not tell its language. Name your file {expected}, or say the language: --track."
     ),
     "two-candidates": (
         "Which file is the submission: {found}? Hand in one of them only, or name only that one {expected}."

@@ -9,13 +9,13 @@ import codecs
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from grader.archive import MOST_ARCHIVE, MOST_FILES, read_archive
 from grader.models import Assignment, Message, Track
 from grader.sources import SUFFIXES as SUFFIXES
-from grader.sources import is_source, some
+from grader.sources import is_noise, is_source, some, stands_apart
 from grader.unusable import UnusableSubmission
 
 MOST_BYTES = 1 << 20  # of one source file; a student's is a few thousand
@@ -50,9 +50,20 @@ def read_submission(path: Path, assignment: Assignment, track: str | None = None
         It is not there, cannot be read, is empty, too large, not text, ambiguous, or an archive that tries something.
     """
     try:
-        return choose(_files(path), assignment, track, single=not path.is_dir() and not _is_zip(path))
+        found = choose(_files(path), assignment, track, single=not path.is_dir() and not _is_zip(path))
+        return replace(found, notes=found.notes + _apart(path))
     except OSError as error:
         raise UnusableSubmission("unreadable", path=str(path), text=error.strerror or str(error)) from error
+
+
+def _apart(path: Path) -> tuple[Message, ...]:
+    """A note of sources that a folder has in folders of its own."""
+    names = [name for name in _not_taken(path) if stands_apart(name)] if path.is_dir() else []
+    return (_ignored(names),) if names else ()
+
+
+def _ignored(names: list[str]) -> Message:
+    return Message("ignored-files", {"names": some(names), "suffix": ".py"})
 
 
 def _files(path: Path) -> dict[str, bytes]:
@@ -123,19 +134,20 @@ def choose(
     ----------
     files : mapping of name to content
     single : bool
-        Only one file was handed in: it is the submission whatever its name is.
+        Only one file was handed in: it is the submission whatever its name is, if the ending tells its language.
     """
     if track is not None and track not in assignment.tracks:
         raise UnusableSubmission("no-such-track", track=track, known=", ".join(assignment.tracks))
+    files = {name: content for name, content in files.items() if not is_noise(name)}
     chosen, entry = _entry(files, assignment, track, single)
-    helpers = [name for name in files if name.endswith(".py") and name != entry]
+    helpers = [name for name in files if name.endswith(".py") and name != entry and not stands_apart(name)]
     ignored = sorted(name for name in files if name != entry and name not in helpers)
     texts = {name: _text(name, files[name]) for name in [entry, *helpers]}
     if not texts[entry][0].strip():
         raise UnusableSubmission("empty-file", file=entry)
     notes = [note for _, note in texts.values() if note]
     if ignored:
-        notes.append(Message("ignored-files", {"names": some(ignored), "suffix": ".py"}))
+        notes.append(_ignored(ignored))
     kept = {chosen.file if name == entry else name: text.encode() for name, (text, _) in texts.items()}
     return Submission(kept, chosen, tuple(notes))
 
@@ -145,7 +157,8 @@ def _entry(
 ) -> tuple[Track, str]:
     """The track, and the file that has the entry points."""
     tracks = [assignment.tracks[track]] if track else list(assignment.tracks.values())
-    fitting = [(one, name) for one in tracks for name in files if name.endswith(SUFFIXES[one.name])]
+    near = [name for name in files if not stands_apart(name)]
+    fitting = [(one, name) for one in tracks for name in near if name.lower().endswith(SUFFIXES[one.name])]
     named = [(one, name) for one, name in fitting if PurePosixPath(name).stem == "submission"]
     candidates = named or fitting
     if len(candidates) == 1:
@@ -154,7 +167,8 @@ def _entry(
     if not candidates:
         if single and track:  # said to be of this language, whatever its name says
             return tracks[0], next(iter(files))
-        raise UnusableSubmission("no-candidate", expected=expected, found=some(sorted(files)))
+        code = "unknown-ending" if single else "no-candidate"
+        raise UnusableSubmission(code, expected=expected, found=some(sorted(files)))
     raise _undecided(candidates)
 
 

@@ -95,6 +95,7 @@ def _replace(source: Path, target: Path) -> None:
     if target.exists():
         with closing(sqlite3.connect(target)) as old:
             old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        target.chmod(0o600)
         target.replace(target.with_suffix(".before-restore"))
     for ending in ("-wal", "-shm"):
         target.with_name(target.name + ending).unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -74,12 +75,24 @@ def _postgresql(url: str) -> Engine:
 
 def _sqlite(url: str) -> Engine:
     file = make_url(url).database
-    if file:
+    if file and file != ":memory:":
         Path(file).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _close_to_others(Path(file))
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _close_to_others(file: Path) -> None:
+    """Everybody's work and the hashes of their passwords are in it, and SQLite would go by the umask."""
+    with contextlib.suppress(OSError):  # who may not make or change it is told when it is opened
+        with open(os.open(file, os.O_CREAT | os.O_RDWR, 0o600), "rb") as content:  # an error for a folder
+            if content.read(16) not in (b"", b"SQLite format 3\0"):  # no database of ours
+                return
+        for one in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))):
+            if one.is_file() and one.stat().st_mode & 0o077:
+                one.chmod(0o600)
 
 
 def _prepare(connection: Any, record: Any) -> None:

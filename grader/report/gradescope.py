@@ -36,7 +36,7 @@ def _test(result: TestResult, lang: str) -> dict[str, Any]:
         "status": "passed" if result.passed else "failed",
         "output": "\n".join(lines(result, lang)),
         "visibility": _VISIBLE.get(result.test.group, "visible"),
-        "tags": [result.test.group, *([title_of(result.named, "en")] if result.named else [])],
+        "tags": [result.test.group, *([title_of(result.named, lang)] if result.named else [])],
     }
 
 

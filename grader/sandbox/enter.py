@@ -18,6 +18,7 @@ _FIRST_UID, _UIDS = 1_900_000_000, 100_000_000
 
 def main() -> None:
     """Read the plan from an inherited descriptor and follow it."""
+    os.umask(0o022)  # what is made here others than root must be able to reach
     with open(int(sys.argv[1]), "rb") as file:
         plan = json.load(file)
     for path in plan["cgroups"]:

@@ -44,6 +44,15 @@ def test_closed_standard_streams_do_not_make_the_sandbox_unsafe(closed, handed_i
     assert " >&-" in f" {closed}" or "100 of 100" in ran.stdout
 
 
+@pytest.mark.parametrize("umask", [0o027, 0o077, 0o777], ids=oct)
+def test_no_umask_makes_the_sandbox_unsafe(umask, handed_in):
+    """What the sandbox is entered by was made under it, for nobody to reach."""
+    words = {"capture_output": True, "text": True, "timeout": 300, "check": False}
+    ran = subprocess.run(handed_in(RIGHT), umask=umask, **words)
+    assert ran.returncode == 0, ran.stderr
+    assert "100 of 100" in ran.stdout
+
+
 def test_the_self_test_stands_without_standard_input():
     ran = run_with("<&-", command("selftest"))
     assert ran.returncode == 0, ran.stdout + ran.stderr

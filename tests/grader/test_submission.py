@@ -276,3 +276,42 @@ def test_what_is_not_there_says_so(tmp_path, softmax):
     assert refused(tmp_path / "nothing.py", softmax) == "no-such-file"
     assert refused(tmp_path, softmax) == "no-candidate"
     assert refused(tmp_path, softmax, "cpp") == "no-such-track"
+
+
+def test_sources_in_folders_below_are_noted(tmp_path, softmax):
+    """Regression: they were dropped without a word, and then "there is no module lib"."""
+    deeper = [("lib/__init__.py", ""), ("lib/steps.py", "x = 1\n")]
+    archive = zipped(tmp_path / "work.zip", [("submission.py", SOURCE), *deeper])
+    folder = tmp_path / "work"
+    (folder / "lib").mkdir(parents=True)
+    for name, content in [("submission.py", SOURCE), *deeper]:
+        (folder / name).write_text(content)
+    for path in (archive, folder):
+        found = read_submission(path, softmax)
+        assert list(found.files) == ["submission.py"]
+        assert [note.params["names"] for note in found.notes] == ["lib/__init__.py, lib/steps.py"]
+
+
+def test_what_desktops_put_beside_a_source_is_no_source(tmp_path, softmax):
+    noise = [("._submission.py", "\0\5\26\7"), (".DS_Store", "\0"), ("._data", "\0")]
+    archive = zipped(tmp_path / "work.zip", [("submission.py", SOURCE), *noise])
+    folder = tmp_path / "work"
+    folder.mkdir()
+    for name, content in [("submission.py", SOURCE), *noise]:
+        (folder / name).write_text(content)
+    for path in (archive, folder):
+        found = read_submission(path, softmax)
+        assert list(found.files) == ["submission.py"] and not found.notes
+
+
+def test_endings_in_capitals_are_endings(tmp_path, softmax):
+    (tmp_path / "SOFTMAX.PY").write_text(SOURCE)
+    assert read_submission(tmp_path / "SOFTMAX.PY", softmax).files == {"submission.py": SOURCE.encode()}
+
+
+@pytest.mark.parametrize("name", ["softmax", "softmax.py.txt"])
+def test_one_file_of_no_known_ending_is_told_its_ending(tmp_path, softmax, name):
+    """Regression: it was advised to be handed in alone, as it was."""
+    (tmp_path / name).write_text(SOURCE)
+    assert refused(tmp_path / name, softmax) == "unknown-ending"
+    assert read_submission(tmp_path / name, softmax, "numpy").files == {"submission.py": SOURCE.encode()}

@@ -17,7 +17,7 @@ from alembic.runtime.migration import MigrationContext
 from click.testing import CliRunner
 from service_servers import free_port
 from service_world import World
-from sqlalchemy import event, inspect
+from sqlalchemy import event, inspect, text
 
 from grader import cli
 from grader import settings as settings_module
@@ -182,6 +182,33 @@ def test_migrations_lead_to_the_tables_and_back_to_nothing(request, tmp_path, ki
     history.upgrade(database)
     assert history.revision_of(database) == history.head()
     database.close()
+
+
+@pytest.mark.parametrize("before", [None, 0o644])
+def test_nobody_else_reads_the_database(tmp_path, before):
+    """It has everybody's work, and SQLite goes by the umask."""
+    folder, file = tmp_path / "data", tmp_path / "data" / "grader.sqlite3"
+    folder.mkdir(mode=0o755)
+    if before is not None:
+        file.touch()
+        file.chmod(before)
+    database = Database(f"sqlite:///{file}")
+    with database.writing() as session:
+        session.execute(text("CREATE TABLE one (x)"))
+        found = {one.name: stat.S_IMODE(one.stat().st_mode) for one in folder.iterdir()}
+    database.close()
+    assert found.pop("grader.sqlite3") == 0o600 and set(found.values()) <= {0o600}, found
+
+
+def test_what_is_called_the_database_and_is_none_stays_as_it_is(tmp_path):
+    """/tmp and /etc/passwd, say, by a slip."""
+    tmp_path.chmod(0o755)
+    other = tmp_path / "other"
+    other.write_text("something else")
+    other.chmod(0o644)
+    for path in (tmp_path, other):
+        Database(f"sqlite:///{path}").close()
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path, other)] == [0o755, 0o644]
 
 
 @on_sqlite
