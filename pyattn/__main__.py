@@ -1,5 +1,7 @@
 """``python -m pyattn``: what this installation runs on, and whether it computes the right thing there."""
 
+import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -100,9 +102,20 @@ def self_check(attend: Callable[..., np.ndarray] = pyattn.attention) -> bool:
 
 def main() -> int:
     """Print the configuration and the self-check; return the exit code."""
+    argparse.ArgumentParser(prog="python -m pyattn", description=__doc__.partition(": ")[2]).parse_args()
+    try:
+        return _report()
+    except BrokenPipeError:  # who reads has enough; nothing more is to be flushed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _report() -> int:
     pyattn.show_config()
     print("\nSelf-check against the formula in float64")
-    return 0 if self_check() else 1
+    passed = self_check()
+    sys.stdout.flush()
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

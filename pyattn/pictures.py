@@ -81,14 +81,14 @@ def show(
     heads = _by_head(weights)
     queries = _labels(queries, heads.shape[1], "queries")
     keys = _labels(keys, heads.shape[2], "keys")
+    if not isinstance(title, str):
+        raise TypeError(f"show: title is {title!r}; expected a str.")
+    title = _in_a_line(title)
     out = sys.stdout if file is None else file
     for number, head in enumerate(heads):
         if title or len(heads) > 1:
-            print(
-                f"{title}{' · ' if title and len(heads) > 1 else ''}{_head_name(number, len(heads))}",
-                file=out,
-            )
-        print(table_of(head, queries, keys), file=out)
+            _say(f"{title}{' · ' if title and len(heads) > 1 else ''}{_head_name(number, len(heads))}", out)
+        _say(table_of(head, queries, keys), out)
     try:
         figure = _heat_maps(heads, queries, keys, title)
     except ModuleNotFoundError:
@@ -111,10 +111,21 @@ def _by_head(weights: ArrayLike) -> np.ndarray:
 
 
 def _labels(words: Sequence[str] | None, count: int, name: str) -> list[str]:
-    labels = [str(number) for number in range(count)] if words is None else [str(word) for word in words]
+    labels = [_in_a_line(str(word)) for word in (range(count) if words is None else words)]
     if len(labels) != count:
         raise ValueError(f"show: {name} has {len(labels)} words and the weights {count}; expected as many.")
     return labels
+
+
+def _in_a_line(text: str) -> str:
+    """The text without what would move a terminal's cursor or is no character at all."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def _say(text: str, out: TextIO) -> None:
+    """Print, with question marks for what the file's encoding does not have."""
+    encoding = getattr(out, "encoding", None) or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding), file=out)
 
 
 def _head_name(number: int, heads: int) -> str:

@@ -126,7 +126,10 @@ def rope_tables(
         raise ValueError(f"rope_tables: base must be positive, got {base}.")
     frequencies = base ** (-np.arange(0, rotary_width, 2) / rotary_width)
     # In float32 an angle near 10⁵ would be off by 0.004: far more than the rounding of its cosine.
-    angles = np.asarray(positions, np.float64)[..., np.newaxis] * frequencies
+    places = np.asarray(positions)
+    if places.dtype.kind not in "iuf":
+        raise TypeError(f"rope_tables: positions are {positions!r}; expected numbers.")
+    angles = places.astype(np.float64)[..., np.newaxis] * frequencies
     return np.cos(angles), np.sin(angles)
 
 

@@ -58,7 +58,7 @@ def greedy(decoding: Decoding, rows: int, *, start: int, end: int, max_length: i
     >>> greedy(CountsDown(), 1, start=4, end=0, max_length=8)
     [[3, 2, 1]]
     """
-    _check_whole("greedy", start=start, end=end, max_length=max_length)
+    _check_whole("greedy", rows=rows, start=start, end=end, max_length=max_length)
     tokens, live = np.full(rows, start), np.ones(rows, bool)
     sentences: list[list[int]] = [[] for _ in range(rows)]
     for _ in range(max_length):
@@ -123,9 +123,15 @@ def beam(
     >>> second.tokens, round(float(np.exp(second.log_probability)), 3)
     ([2], 0.24)
     """
-    _check_whole("beam", start=start, end=end, max_length=max_length, width=width)
+    _check_whole("beam", rows=rows, start=start, end=end, max_length=max_length, width=width)
     if width < 1:
         raise ValueError(f"beam: width is {width}; expected at least 1.")
+    if isinstance(length_penalty, bool | str) or not hasattr(length_penalty, "__float__"):
+        raise TypeError(f"beam: length_penalty is {length_penalty!r}; expected a number.")
+    if not -_MOST_PENALTY <= length_penalty <= _MOST_PENALTY:
+        raise ValueError(
+            f"beam: length_penalty is {length_penalty}; expected one around 1, up to {_MOST_PENALTY}."
+        )
     decoding.select(np.repeat(np.arange(rows), width))
     sentences = [_Beam(width, end, max_length, length_penalty) for _ in range(rows)]
     tokens = np.full(rows * width, start)
@@ -141,12 +147,15 @@ def beam(
     return [one.best() for one in sentences]
 
 
+_MOST_PENALTY = 10.0  # lengths to this power are numbers still
+
+
 def _check_whole(where: str, **numbers: object) -> None:
     for name, number in numbers.items():
         if isinstance(number, bool) or not hasattr(number, "__index__"):
             raise TypeError(f"{where}: {name} is {number!r}; expected a whole number.")
-        if name == "max_length" and number < 0:  # type: ignore[operator]
-            raise ValueError(f"{where}: max_length is {number}; expected at least 0.")
+        if name in ("max_length", "rows") and number < 0:  # type: ignore[operator]
+            raise ValueError(f"{where}: {name} is {number}; expected at least 0.")
 
 
 def _check_end(where: str, end: int, vocabulary: int) -> None:

@@ -142,3 +142,20 @@ def test_nothing_to_show_is_named(shape):
 def test_torch_weights_are_shown():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     assert letters(torch.eye(2, dtype=torch.bfloat16)) == letters(np.eye(2))
+
+
+def test_what_is_shown_stays_in_its_line_and_in_the_encoding_of_the_file():
+    """Regression: a label moved the cursor, and a file in ASCII got half a table and then an error."""
+    file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    pyattn.show([[1.0]], queries=["a\nb"], keys=["\x1b[31m\ud800红"], title="t\ns", file=file)
+    file.seek(0)
+    text = file.read()
+    assert len(text.splitlines()) == len(letters([[1.0]], queries=["a b"], keys=["c"], title="t"))
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("title", [None, 5])
+def test_a_title_that_is_no_text_is_refused_before_anything_is_printed(title, capsys):
+    with pytest.raises(TypeError, match=f"show: title is {title}; expected a str"):
+        pyattn.show([[1.0]], title=title)
+    assert not capsys.readouterr().out

@@ -275,3 +275,10 @@ def test_tables_of_torch_are_tables():
 def test_complex_tables_are_refused():
     with pytest.raises(TypeError, match="cos and sin are complex128 and float64; expected real numbers"):
         rope(np.ones((1, 2, 3, 4)), cos=np.ones((3, 2), complex), sin=np.zeros((3, 2)))
+
+
+@pytest.mark.parametrize("positions", [None, "a", [None], [1j]])
+def test_positions_that_are_no_numbers_are_refused(positions):
+    """Regression: None became NaN, and every feature with it."""
+    with pytest.raises(TypeError, match="positions are .*; expected numbers"):
+        rope_tables(positions, 4)

@@ -140,3 +140,21 @@ def test_numbers_that_are_none_are_told(search, wrong):
     (name,) = wrong
     with pytest.raises((TypeError, ValueError), match=f"{search.__name__}: {name} is"):
         search(Table(tables(0)), 2, **{"start": 1, "end": END, "max_length": 4} | wrong)
+
+
+@pytest.mark.parametrize("penalty", ["a", None, True])
+def test_a_penalty_that_is_no_number_is_refused(penalty):
+    with pytest.raises(TypeError, match="beam: length_penalty is .*; expected a number"):
+        beam(None, 1, start=1, end=0, max_length=5, length_penalty=penalty)
+
+
+@pytest.mark.parametrize("penalty", [1000, float("nan"), float("-inf")])
+def test_a_penalty_beyond_sense_is_refused(penalty):
+    with pytest.raises(ValueError, match="beam: length_penalty is .*; expected one around 1"):
+        beam(None, 1, start=1, end=0, max_length=5, length_penalty=penalty)
+
+
+@pytest.mark.parametrize("search", [greedy, beam])
+def test_less_than_no_rows_are_refused(search):
+    with pytest.raises(ValueError, match="rows is -1; expected at least 0"):
+        search(None, -1, start=1, end=0, max_length=5)

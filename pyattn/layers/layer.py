@@ -63,8 +63,13 @@ class Layer:
         for name, shape in shapes.items():
             if shape is None:
                 setattr(self, name, None)
-            else:
-                self._shapes[name] = shape
+                continue
+            if any(isinstance(n, bool) or not hasattr(n, "__index__") or n < 1 for n in shape):
+                raise ValueError(
+                    f"{type(self).__name__}: its parameter {name!r} would be of shape {shape}; expected sizes of at "
+                    "least 1."
+                )
+            self._shapes[name] = shape
 
     def __getattr__(self, name: str) -> Any:
         if name in self.__dict__.get("_shapes", {}):
@@ -202,8 +207,25 @@ class Layer:
                     f"{path} holds {metadata[_LAYER]}'s parameters; load them by {metadata[_LAYER]}.load, or pass the "
                     f"sizes and options of the {cls.__name__}."
                 )
+            cls._made_as(metadata[_OPTIONS], path)  # names the file
             options = json.loads(metadata[_OPTIONS])
         return cls.from_state_dict(state, *sizes, dtype=dtype, prefix=prefix, **options)
+
+    @classmethod
+    def _made_as(cls: type[_Self], text: str, path: str | os.PathLike[str]) -> _Self:
+        """The layer that a file says it was made as."""
+        try:
+            return cls(**json.loads(text))
+        except (
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            RecursionError,
+        ) as error:  # JSONDecodeError is a ValueError
+            raise ValueError(
+                f"{path}: what it says it was made with, {text[:80]!r}, makes no {cls.__name__} ({error}); pass the "
+                "sizes and options."
+            ) from None
 
 
 def _plain(number: Any) -> Any:

@@ -36,6 +36,8 @@ class LayerNorm(Layer):
     def __init__(
         self, normalized_shape: int, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True
     ):
+        if not hasattr(eps, "__float__") or not 0 <= eps < np.inf:
+            raise ValueError(f"LayerNorm: eps is {eps!r}; expected a number of at least 0.")
         self.width, self.eps = normalized_shape, eps
         shape = (normalized_shape,)
         self._declare(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyattn.arrays import dtype_name
+from pyattn.arrays import as_numpy, dtype_name
 from pyattn.tensors import open_tensors
 
 Shape = tuple[int, ...]
@@ -26,6 +26,10 @@ def check_state(
             f"{layer}: the state is a {type(state).__name__}; expected a mapping of names to arrays, as a "
             "module's .state_dict() is."
         )
+    if odd := [name for name in state if not isinstance(name, str)]:
+        raise TypeError(
+            f"{layer}: the state has a parameter called {odd[0]!r}; expected names, such as 'weight'."
+        )
     if prefix:
         state = {name.removeprefix(prefix): x for name, x in state.items() if name.startswith(prefix)}
     for name, shape in shapes.items():
@@ -40,20 +44,20 @@ def check_state(
                 f"{layer}: the state has a parameter {prefix + name!r} of shape {tuple(np.shape(extra))} that this "
                 "layer does not use; computing without it would be another model. Check the layer's options."
             )
-    arrays = {name: as_array(state[name]) for name in shapes}
+    arrays = {name: as_array(state[name], f"{layer}: parameter {prefix + name!r}") for name in shapes}
     for name, array in arrays.items():
         _check_shape(name, array.shape, shapes[name], layer)
     stored = {name: dtype_name(state[name]) for name in shapes}
     return dict(zip(arrays, _in_one_dtype(arrays, stored, layer, dtype), strict=True))
 
 
-def as_array(parameter: Any) -> np.ndarray:
+def as_array(parameter: Any, name: str) -> np.ndarray:
     """A NumPy array of a parameter, which may be a torch tensor that waits for a gradient."""
     if hasattr(parameter, "detach"):
+        if parameter.is_meta:
+            raise ValueError(f"{name} is on torch's device 'meta', which has no memory; load it first.")
         parameter = parameter.detach().cpu()
-        half = dtype_name(parameter) == "bfloat16"  # NumPy has none
-        return (parameter.float() if half else parameter).numpy()
-    return np.asarray(parameter)
+    return as_numpy(parameter, name)
 
 
 def _resembling(name: str, shape: Shape, state: State, prefix: str) -> str:

@@ -1,5 +1,6 @@
 """Read a BERT-family checkpoint: ``config.json`` and ``model.safetensors`` of a Hugging Face folder."""
 
+import itertools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +10,8 @@ import numpy as np
 
 from pyattn.models.families import FAMILIES, BertConfig, Family
 from pyattn.tensors import open_tensors
+
+_MOST_NAMED = 20  # files of a folder in a message
 
 Weights = Mapping[str, np.ndarray]
 Shape = tuple[int, ...]
@@ -30,6 +33,16 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{path} is not valid JSON ({error}); fetch the model folder again") from error
 
 
+def read_object(path: Path) -> dict[str, Any]:
+    """Read a JSON file that must hold names and values. ValueError if it does not."""
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise ValueError(
+            f"{path} holds a {type(found).__name__}; expected names and values. Fetch the model again"
+        )
+    return found
+
+
 def require_file(path: Path) -> Path:
     """Return path if it is a file, else say what its folder holds."""
     if path.is_file():
@@ -37,7 +50,9 @@ def require_file(path: Path) -> Path:
     folder = path.parent
     if not folder.is_dir():
         raise FileNotFoundError(f"{path.name} is looked for in {folder}, which is not a folder")
-    found = ", ".join(sorted(item.name for item in folder.iterdir())) or "nothing"
+    names = sorted(item.name for item in itertools.islice(folder.iterdir(), _MOST_NAMED))
+    found = ", ".join(names) or "nothing"
+    found += ", …" if len(names) == _MOST_NAMED else ""
     raise FileNotFoundError(f"model folder {folder} has no {path.name}; it holds {found}")
 
 
@@ -49,13 +64,18 @@ def read_config(folder: Path) -> BertConfig:
     ValueError
         For a model_type, an activation or a kind of position that this package does not compute.
     """
-    published = read_json(folder / "config.json")
+    published = read_object(folder / "config.json")
     family = family_of(published.get("model_type"), folder)
     try:
         config = family.config(published)
     except KeyError as error:
         raise ValueError(f"{folder / 'config.json'} has no entry {error}") from None
     _refuse_variants(published, family, folder / "config.json")
+    for ours, theirs in family.sizes.items():
+        if type(size := getattr(config, ours)) is not int or size < 1:
+            raise ValueError(
+                f"{folder / 'config.json'}: {theirs} is {size!r}; expected a whole number of at least 1"
+            )
     if config.hidden % config.heads:
         raise ValueError(
             f"{folder / 'config.json'}: the hidden size {config.hidden} is not a multiple of the "

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyattn.models.checkpoint import read_json
+from pyattn.models.checkpoint import read_json, read_object
 
 Pool = Callable[[np.ndarray], np.ndarray]
 
@@ -60,9 +60,11 @@ def read_pooling(folder: Path) -> Pooling:
         return Pooling()
     pooling = Pooling()
     for module in read_json(path):
-        kind = module["type"].rpartition(".")[2]
+        if not isinstance(module, dict) or not {"type", "path"} <= module.keys():
+            raise ValueError(f"{path}: a module is {module!r}; expected one with a type and a path")
+        kind = str(module["type"]).rpartition(".")[2]
         if kind == "Pooling":
-            pooling = Pooling(_pools(folder / module["path"] / "config.json"), pooling.normalize)
+            pooling = Pooling(_pools(_inside(folder, str(module["path"])) / "config.json"), pooling.normalize)
         elif kind == "Normalize":
             pooling = Pooling(pooling.pools, normalize=True)
         elif kind != "Transformer":
@@ -72,8 +74,14 @@ def read_pooling(folder: Path) -> Pooling:
     return pooling
 
 
+def _inside(folder: Path, name: str) -> Path:
+    if ".." in Path(name).parts or Path(name).is_absolute():
+        raise ValueError(f"{folder / 'modules.json'}: the path {name!r} leaves the folder of the model")
+    return folder / name
+
+
 def _pools(path: Path) -> tuple[str, ...]:
-    pools = _named_pools(read_json(path))
+    pools = _named_pools(read_object(path))
     for name in pools:
         if name not in POOLS:
             raise ValueError(f"{path}: pooling mode {name!r} is not supported, only {', '.join(POOLS)}")

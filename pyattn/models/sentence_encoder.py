@@ -154,6 +154,9 @@ class SentenceEncoder:
         """
         if not isinstance(text, str):
             raise TypeError(f"word_attention: text is a {type(text).__name__}; expected one str")
+        _need_unicode("word_attention: text", text)
+        if isinstance(layer, bool) or not hasattr(layer, "__index__"):
+            raise TypeError(f"word_attention: layer is {layer!r}; expected a whole number")
         layers = self._encoder.config.layers
         if not -layers <= layer < layers:
             raise ValueError(
@@ -190,11 +193,14 @@ def _checked(texts: Iterable[str]) -> list[str]:
     for index, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"encode: texts[{index}] is a {type(text).__name__}, expected str")
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise ValueError(
-                f"encode: texts[{index}] is not valid Unicode ({error}); "
-                "text.encode(errors='replace').decode() replaces what is not"
-            ) from None
+        _need_unicode(f"encode: texts[{index}]", text)
     return texts
+
+
+def _need_unicode(name: str, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"{name} is not valid Unicode ({error}); text.encode(errors='replace').decode() replaces what is not"
+        ) from None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyattn.extras import missing_extra
-from pyattn.models.checkpoint import read_json, require_file
+from pyattn.models.checkpoint import read_object, require_file
 from pyattn.models.families import BertConfig
 
 
@@ -24,11 +24,11 @@ class TextTokenizer:
 
     def __init__(self, folder: Path, config: BertConfig):
         settings = _optional_json(folder / "sentence_bert_config.json")
-        self.max_length = min(
-            config.max_length,
-            settings.get("max_seq_length") or config.max_length,
-            _optional_json(folder / "tokenizer_config.json").get("model_max_length") or config.max_length,
+        said = (
+            settings.get("max_seq_length"),
+            _optional_json(folder / "tokenizer_config.json").get("model_max_length"),
         )
+        self.max_length = min(config.max_length, *(_length(one, folder) or config.max_length for one in said))
         self._lower_case = bool(settings.get("do_lower_case"))
         self._tokenizer = _read_tokenizer(require_file(folder / "tokenizer.json"), config)
         self._tokenizer.no_padding()
@@ -56,7 +56,16 @@ class TextTokenizer:
 
 
 def _optional_json(path: Path) -> dict[str, Any]:
-    return read_json(path) if path.exists() else {}
+    return read_object(path) if path.exists() else {}
+
+
+def _length(said: Any, folder: Path) -> int | None:
+    """The longest text as a file says it; some say 1e30, and mean that there is no end."""
+    if said is None:
+        return None
+    if isinstance(said, bool | str) or not isinstance(said, int | float) or not said >= 1:
+        raise ValueError(f"{folder}: the longest text is said to have {said!r} tokens; expected at least 1")
+    return int(min(said, 2**31))
 
 
 def _read_tokenizer(path: Path, config: BertConfig) -> Any:

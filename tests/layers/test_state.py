@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from pyattn import layers, seq2seq
 from pyattn.layers import Encoder, EncoderLayer, Layer, Linear, MultiHeadAttention, Transformer, Translator
 
 SIZES = (8, 2, 12)
@@ -230,3 +231,66 @@ def test_one_number_may_be_a_parameter(tmp_path):
     layer.save(tmp_path / "layer.safetensors")
     assert Scaled.load(tmp_path / "layer.safetensors").state_dict() == {"scale": np.array(3.0)}
     assert layer.scale.shape == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[" * 5000,
+        "null",
+        "[1]",
+        '{"d_model":"16","nhead":4}',
+        '{"dtype":"float32"}',
+        '{"d_model":16,"nhead":0}',
+    ],
+)
+def test_options_that_make_no_layer_are_told_with_their_file(tmp_path, text):
+    from safetensors.numpy import save_file
+
+    layer = EncoderLayer.random(16, 4, 32)
+    save_file(layer.state_dict(), tmp_path / "x.safetensors", {"pyattn.options": text})
+    with pytest.raises(
+        ValueError, match=r"x\.safetensors: what it says it was made with, .* makes no EncoderLayer"
+    ):
+        EncoderLayer.load(tmp_path / "x.safetensors")
+    loaded = EncoderLayer.load(tmp_path / "x.safetensors", 16, 4, 32)
+    np.testing.assert_array_equal(loaded.state_dict()["norm1.bias"], 0)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: EncoderLayer(0, 4, 32),
+        lambda: EncoderLayer(16, 4, -1),
+        lambda: EncoderLayer(-16, 4, 32),
+        lambda: Linear(3, 2.0),
+        lambda: Linear(True, 2),
+        lambda: layers.LayerNorm(0),
+        lambda: seq2seq.GRU(3, 0),
+        lambda: layers.Embedding(5, 0),
+    ],
+)
+def test_a_layer_without_a_size_is_refused(make):
+    with pytest.raises(ValueError, match=r"(sizes of at least 1|expected)"):
+        make()
+
+
+@pytest.mark.parametrize("eps", ["x", -1, float("nan"), None])
+def test_an_eps_that_is_none_is_refused(eps):
+    with pytest.raises(ValueError, match="LayerNorm: eps is .*; expected a number of at least 0"):
+        layers.LayerNorm(4, eps)
+
+
+def test_parameters_of_torch_that_are_negated_views_or_nowhere():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    negated = torch.view_as_complex(torch.ones(3, 2, 2)).conj().imag
+    found = Linear.from_state_dict({"weight": negated}, 2, 3, bias=False)
+    np.testing.assert_array_equal(found.weight, -1)
+    with pytest.raises(ValueError, match="parameter 'weight' is on torch's device 'meta'"):
+        Linear.from_state_dict({"weight": torch.ones(3, 2, device="meta")}, 2, 3, bias=False)
+
+
+def test_parameters_have_names():
+    with pytest.raises(TypeError, match="the state has a parameter called 0; expected names"):
+        Linear.from_state_dict({0: np.ones((3, 2))}, 2, 3, bias=False)

@@ -399,8 +399,35 @@ def test_arguments_that_make_no_sense_are_refused(tiny_folder):
         encoder.encode(["one"], batch_size=0)
     with pytest.raises(ValueError, match="layer is 2"):
         encoder.word_attention("you", layer=2)
+    with pytest.raises(TypeError, match="layer is '0'; expected a whole number"):
+        encoder.word_attention("you", layer="0")
     with pytest.raises(ValueError, match="no words"):
         encoder.word_attention("  ")
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "message"),
+    [
+        ("config.json", [1], "holds a list; expected names and values"),
+        ("sentence_bert_config.json", {"max_seq_length": -1}, "said to have -1 tokens"),
+        ("sentence_bert_config.json", {"max_seq_length": "5"}, "said to have '5' tokens"),
+        ("modules.json", [{}], "a module is {}"),
+        ("modules.json", [{"type": "x.Pooling", "path": "../../etc"}], "leaves the folder of the model"),
+        ("modules.json", [{"type": "x.Pooling", "path": "/etc"}], "leaves the folder of the model"),
+        ("1_Pooling/config.json", [1], "holds a list"),
+    ],
+)
+def test_damaged_files_of_a_folder_are_named(tiny_folder, path, content, message):
+    write_json(tiny_folder / path, content)
+    with pytest.raises(ValueError, match=message):
+        tiny_encoder(tiny_folder)
+
+
+@pytest.mark.parametrize("heads", [0, -2, "2", 1.0, True])
+def test_sizes_that_are_none_are_named(tiny_folder, heads):
+    change_json(tiny_folder / "config.json", num_attention_heads=heads)
+    with pytest.raises(ValueError, match=r"config\.json: num_attention_heads is .*; expected a whole number"):
+        tiny_encoder(tiny_folder)
 
 
 @pytest.mark.parametrize("package", ["safetensors", "tokenizers"])
@@ -417,6 +444,8 @@ def test_a_lone_surrogate_is_refused_by_its_place(tiny_folder):
         encoder.encode(["one", "t\udcffwo"])
     with pytest.raises(ValueError, match=r"texts\[0\] is not valid Unicode"):
         encoder.encode("\ud800")
+    with pytest.raises(ValueError, match=r"word_attention: text is not valid Unicode"):
+        encoder.word_attention("\ud800")
 
 
 @pytest.mark.parametrize("texts", [None, 3])
