@@ -6,6 +6,8 @@ from pathlib import Path
 
 from grader.models import Assignment
 
+STATEMENT = "statement.md"
+
 
 def write_starter(assignment: Assignment, folder: Path, lang: str) -> tuple[Path, ...]:
     """Write each track's starter, under the name of the submission, and the statement; never over what is there.
@@ -29,7 +31,7 @@ def write_starter(assignment: Assignment, folder: Path, lang: str) -> tuple[Path
         One of them is there already; nothing is written then.
     """
     contents = {track.file: assignment.folder / track.starter for track in assignment.tracks.values()}
-    contents["statement.md"] = assignment.folder / f"statement.{lang}.md"
+    contents[STATEMENT] = assignment.folder / f"statement.{lang}.md"
     taken = [name for name in contents if (folder / name).exists()]
     if taken:
         raise FileExistsError(

@@ -16,6 +16,7 @@ from grader.archive import MOST_ARCHIVE, MOST_FILES, read_archive
 from grader.models import Assignment, Message, Track
 from grader.sources import SUFFIXES as SUFFIXES
 from grader.sources import is_noise, is_source, some, stands_apart
+from grader.starter import STATEMENT
 from grader.unusable import UnusableSubmission
 
 MOST_BYTES = 1 << 20  # of one source file; a student's is a few thousand
@@ -141,7 +142,7 @@ def choose(
     files = {name: content for name, content in files.items() if not is_noise(name)}
     chosen, entry = _entry(files, assignment, track, single)
     helpers = [name for name in files if name.endswith(".py") and name != entry and not stands_apart(name)]
-    ignored = sorted(name for name in files if name != entry and name not in helpers)
+    ignored = sorted(name for name in files if name not in (entry, STATEMENT, *helpers))
     texts = {name: _text(name, files[name]) for name in [entry, *helpers]}
     if not texts[entry][0].strip():
         raise UnusableSubmission("empty-file", file=entry)

@@ -179,9 +179,13 @@ def scaled_dot_product_attention(
     ]  # attention says what is no array
     heads = [shape[-3] for shape in shapes if len(shape) > 2]
     if not enable_gqa and len(set(heads)) > 1:
-        raise ValueError(
-            f"{name}: query, key and value have {heads} heads; pass enable_gqa=True to group query heads."
+        groups = heads[1] == heads[-1] and heads[1] and heads[0] % heads[1] == 0
+        hint = (
+            "pass enable_gqa=True to group query heads"
+            if groups
+            else "expand those that have fewer (.expand, np.broadcast_to): nothing is copied"
         )
+        raise ValueError(f"{name}: query, key and value have {heads} heads; {hint}.")
     if is_causal:
         return attention(query, key, value, causal("top-left"), scale=scale)
     if attn_mask is not None and "float" in str(getattr(attn_mask, "dtype", "")):

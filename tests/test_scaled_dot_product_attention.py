@@ -53,6 +53,16 @@ def test_fewer_key_heads_need_enable_gqa(qkv, heads):
     np.testing.assert_array_equal(sdpa(q, k, v, enable_gqa=True), pyattn.attention(q, k, v))
 
 
+def test_heads_that_cannot_be_grouped_are_to_be_expanded(rng):
+    """Regression: the advice was enable_gqa, which then did not fit either."""
+    q, k = rng.standard_normal((3, 1, 5, 8)), rng.standard_normal((3, 4, 7, 8))
+    with pytest.raises(ValueError, match=r"\[1, 4, 4\] heads; expand those that have fewer"):
+        sdpa(q, k, k)
+    np.testing.assert_array_equal(
+        sdpa(np.broadcast_to(q, (3, 4, 5, 8)), k, k)[:, 2:3], sdpa(q, k[:, 2:3], k[:, 2:3])
+    )
+
+
 @pytest.mark.parametrize("mask", [np.ones((5, 7), int), [[True]]], ids=["integers", "list"])
 def test_a_mask_that_is_neither_is_a_type_error(qkv, mask):
     with pytest.raises(TypeError, match="mask"):

@@ -8,6 +8,7 @@ import pytest
 
 from grader import catalogue
 from grader.messages import render
+from grader.starter import write_starter
 from grader.submission import MOST_BYTES, read_submission
 from grader.unusable import UnusableSubmission
 
@@ -315,3 +316,8 @@ def test_one_file_of_no_known_ending_is_told_its_ending(tmp_path, softmax, name)
     (tmp_path / name).write_text(SOURCE)
     assert refused(tmp_path / name, softmax) == "unknown-ending"
     assert read_submission(tmp_path / name, softmax, "numpy").files == {"submission.py": SOURCE.encode()}
+
+
+def test_of_what_the_starter_has_put_there_nothing_is_noted(tmp_path, softmax):
+    write_starter(softmax, tmp_path / "work", "en")
+    assert not read_submission(tmp_path / "work", softmax, "numpy").notes
