@@ -28,7 +28,7 @@ from sqlalchemy import func, select
 
 from grader.db.database import Database
 from grader.db.tables import Course, Job, Result, Run, RunState, Submission, Task, User
-from grader.services import submitting
+from grader.services import shelf, standing
 
 # Kind of request → what 95 of 100 must take at most, in seconds, while the class is graded.
 LIMITS = {"submit": 1.0, "page": 0.3, "progress": 0.3}
@@ -130,7 +130,7 @@ def _wait_for(service: Service, count: int, patience: float) -> None:
 
 def _books(database: Database, seen: Seen, each: int) -> dict[str, int]:
     """What the database says of the submissions that were taken."""
-    tests = len(submitting.shelf.assignment(TASK).tests)
+    tests = len(shelf.assignment(TASK).tests)
     with database.reading() as session:
         task = session.scalars(
             select(Task).join(Course).where(Course.slug == COURSE, Task.slug == TASK)
@@ -138,7 +138,7 @@ def _books(database: Database, seen: Seen, each: int) -> dict[str, int]:
         runs = session.execute(select(Run, func.count(Result.position)).outerjoin(Result).group_by(Run)).all()
         whole = [run.submission_id for run, count in runs if run.state is RunState.GRADED and count == tests]
         attempts = [
-            submitting.attempts_used(session, user, task)
+            standing.standing(session, user, task).used
             for user in session.scalars(select(User).where(User.login != "boss"))
         ]
         return {

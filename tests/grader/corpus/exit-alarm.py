@@ -1,6 +1,6 @@
 # assignment: softmax
-# expect: score=0 code=killed
-# tries: is ended by its own alarm
+# expect: score=0 code=raised
+# tries: is to be ended by its own alarm; there are no timers that outlive a call
 import signal
 import time
 
