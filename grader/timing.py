@@ -37,9 +37,7 @@ OVERWORK = 1.02
 OVERWORK_SECONDS = 0.00025
 TICKS_SECONDS = 0.02
 BEYOND = 1.2  # times the most that was measured on this core
-AFTERMATH = (
-    1.1  # what is slower by more after the calls of most rounds is slowed by what these have left behind
-)
+AFTERMATH = 1.1  # who is slower by more after most calls is slowed by what these have left behind
 ALONE = 0.97  # of the clock's time is processor time where nobody else had the core
 
 

@@ -77,7 +77,7 @@ def _refuse_tracing(torch: Any) -> None:
     if torch.jit.is_tracing() or (proxies is not None and proxies.get_proxy_mode() is not None):
         raise TypeError(
             "the call is being traced (by torch.jit.trace, torch.onnx.export or make_fx), and no tracer sees what it "
-            "computes; trace the model with torch's own attention, or wrap the call by torch.library.custom_op."
+            "computes; trace the model with torch's own attention, or make the call a custom operator of torch."
         )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyattn.arrays import FLOATING, as_numpy, dtype_name
 from pyattn.functional import attention
 from pyattn.masks import lengths as lengths_mask
+from pyattn.whole import is_whole
 
 
 class KVCache:
@@ -58,11 +59,7 @@ class KVCache:
             _need_whole(name, size, 0)
         for name, size in {"heads": heads, "width": width, "value_width": value_width}.items():
             _need_whole(name, size, 1)
-        if str(dtype).endswith("bfloat16"):
-            import ml_dtypes  # noqa: F401  (gives NumPy a bfloat16)
         kind = _dtype_of(dtype)
-        if kind.name not in FLOATING:
-            raise TypeError(f"KVCache: dtype is {kind}; expected one of {', '.join(FLOATING)}.")
         self._keys = np.empty((batch, heads, capacity, width), kind)
         self._values = np.empty((batch, heads, capacity, value_width), kind)
         self.lengths = np.zeros(batch, np.int64)
@@ -210,13 +207,16 @@ class KVCache:
 
 def _dtype_of(dtype: Any) -> np.dtype[Any]:
     """NumPy's dtype of this name; torch's dtypes are called torch.float32 and so on."""
+    name = str(dtype).removeprefix("torch.")
+    if name == "bfloat16":
+        import ml_dtypes  # noqa: F401  (gives NumPy a bfloat16)
     try:
-        kind = np.dtype(str(dtype).removeprefix("torch.") if "torch." in str(dtype) else dtype)
+        kind = np.dtype(name if name in FLOATING else dtype)
     except TypeError:
         kind = None
-    if dtype is None or kind is None or not kind.isnative:
+    if dtype is None or kind is None or kind.name not in FLOATING or not kind.isnative:
         raise TypeError(
-            f"KVCache: dtype is {dtype!r}; expected one of {', '.join(FLOATING)}, in native byte order."
+            f"KVCache: dtype is {dtype}; expected one of {', '.join(FLOATING)}, in native byte order."
         )
     return kind
 
@@ -228,7 +228,7 @@ def _whole(numbers: ArrayLike) -> NDArray[Any]:
 
 
 def _need_whole(name: str, size: Any, least: int) -> None:
-    if isinstance(size, bool) or not hasattr(size, "__index__"):
+    if not is_whole(size):
         raise TypeError(f"KVCache: {name} is {size!r}; expected a whole number.")
     if size < least:
         raise ValueError(f"KVCache: {name} is {size}; expected at least {least}.")

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from pyattn.whole import is_whole
+
 ALIGNMENTS = ("bottom-right", "top-left")
 _FARTHEST = 2**62  # beyond every array; what the core can hold
 
@@ -34,7 +36,7 @@ class Mask:
 
     def __post_init__(self) -> None:
         for name, reach in (("left", self.left), ("right", self.right)):
-            if reach is not None and (isinstance(reach, bool) or not hasattr(reach, "__index__")):
+            if reach is not None and not is_whole(reach):
                 raise TypeError(
                     f"Mask: {name} is {reach!r}; expected a whole number or None. Use pyattn.window."
                 )
@@ -198,7 +200,7 @@ def window(
     (4, 0)
     """
     for name, reach in (("left", left), ("right", right)):
-        if reach is not None and (isinstance(reach, bool) or not hasattr(reach, "__index__")):
+        if reach is not None and not is_whole(reach):
             raise TypeError(f"window: {name} is {reach!r}; expected a whole number, or None for no limit.")
         if reach is not None and reach < 0:
             raise ValueError(f"window: {name} is {reach}; expected 0 or more, or None for no limit.")

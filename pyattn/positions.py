@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyattn.arrays import FLOATING, as_numpy, dtype_name, framework_of, from_numpy
+from pyattn.whole import is_whole
 
 __all__ = ["rope", "rope_tables", "sinusoidal"]
 
@@ -167,7 +168,7 @@ def sinusoidal(positions: ArrayLike, width: int) -> NDArray[np.float64]:
 
 
 def _whole(name: str, number: Any) -> int:
-    if isinstance(number, bool) or not hasattr(number, "__index__"):
+    if not is_whole(number):
         raise TypeError(f"{name} must be a whole number, got {number!r}.")
     return int(number)
 

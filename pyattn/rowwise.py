@@ -6,6 +6,7 @@ from typing import Any
 
 from pyattn import _core, runtime
 from pyattn.arrays import framework_of, in_kind, readable, writable
+from pyattn.whole import is_whole
 
 _MOST_AXES = 64  # of any NumPy array
 
@@ -61,7 +62,7 @@ def logsumexp(x: Any, axis: int = -1) -> Any:
 
 
 def _whole_axis(name: str, axis: Any) -> int:
-    if isinstance(axis, bool) or not hasattr(axis, "__index__"):
+    if not is_whole(axis):
         raise TypeError(
             f"{name}: axis is {axis!r}; expected a whole number (pass x.ravel() for all axes at once)."
         )

@@ -14,6 +14,7 @@ import numpy as np
 
 from pyattn import _core
 from pyattn._version import __version__
+from pyattn.whole import is_whole
 
 _MOST_THREADS = 1024
 
@@ -90,7 +91,7 @@ _core.set_default_threads(_num_threads)  # for callers from C, who cannot look h
 
 
 def _check_threads(n: int, name: str) -> int:
-    if isinstance(n, bool) or not hasattr(n, "__index__"):
+    if not is_whole(n):
         raise TypeError(f"{name} is {n!r}; expected a whole number of at least 1.")
     if n < 1:
         raise ValueError(f"{name} is {n}; expected at least 1.")

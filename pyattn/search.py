@@ -7,7 +7,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pyattn.whole import is_whole
+
 __all__ = ["Decoding", "Hypothesis", "beam", "greedy"]
+
+_MOST_PENALTY = 10.0  # lengths to this power are numbers still
 
 
 class Decoding(Protocol):
@@ -147,12 +151,9 @@ def beam(
     return [one.best() for one in sentences]
 
 
-_MOST_PENALTY = 10.0  # lengths to this power are numbers still
-
-
 def _check_whole(where: str, **numbers: object) -> None:
     for name, number in numbers.items():
-        if isinstance(number, bool) or not hasattr(number, "__index__"):
+        if not is_whole(number):
             raise TypeError(f"{where}: {name} is {number!r}; expected a whole number.")
         if name in ("max_length", "rows") and number < 0:  # type: ignore[operator]
             raise ValueError(f"{where}: {name} is {number}; expected at least 0.")

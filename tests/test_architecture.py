@@ -19,7 +19,7 @@ CPP_STEPS = [
 ]
 # Likewise; modules of one step may import each other.
 PYTHON_STEPS = [
-    {"_core", "_version", "extras"},
+    {"_core", "_version", "extras", "whole"},
     {"arrays", "runtime", "tensors"},
     {
         "functional",

@@ -81,6 +81,21 @@ py::capsule adopt(const py::object& capsule, dlpack::ManagedTensor*& managed, Wh
   });
 }
 
+// Fake tensors, wrappers and freed storages of torch have shapes and no memory; a view of one even points somewhere.
+// Its storage tells, and is asked only where nobody's memory begins as low.
+bool has_memory(py::handle object, const Array& a) {
+  constexpr std::uintptr_t kLow = std::uintptr_t(1) << 32;
+  for (const std::int64_t n : a.shape)
+    if (n == 0) return true;
+  if (reinterpret_cast<std::uintptr_t>(a.data) >= kLow) return true;
+  if (!py::hasattr(object, "untyped_storage")) return a.data != nullptr;
+  try {
+    return py::cast<std::uintptr_t>(object.attr("untyped_storage")().attr("data_ptr")()) != 0;
+  } catch (py::error_already_set&) {
+    return false;
+  }
+}
+
 Array view_dlpack(py::handle object, Where where) {
   py::object capsule;
   try {
@@ -108,22 +123,8 @@ Array view_dlpack(py::handle object, Where where) {
     a.stride[axis] = t.strides ? t.strides[i] * (t.dtype.bits / 8) : compact;
     compact *= a.shape[axis];
   }
+  if (!has_memory(object, a)) type_error(where, "has a shape and no memory (a fake, wrapped or freed tensor)");
   return a;
-}
-
-// Fake tensors, wrappers and freed storages of torch have shapes and no memory; a view of one even points somewhere.
-// Its storage tells, and is asked only where nobody's memory begins as low.
-bool has_memory(py::handle object, const Array& a) {
-  constexpr std::uintptr_t kLow = std::uintptr_t(1) << 32;
-  for (const std::int64_t n : a.shape)
-    if (n == 0) return true;
-  if (reinterpret_cast<std::uintptr_t>(a.data) >= kLow) return true;
-  if (!py::hasattr(object, "untyped_storage")) return a.data != nullptr;
-  try {
-    return py::cast<std::uintptr_t>(object.attr("untyped_storage")().attr("data_ptr")()) != 0;
-  } catch (py::error_already_set&) {
-    return false;
-  }
 }
 
 struct Range { std::intptr_t first, end; };
@@ -180,16 +181,12 @@ Array view_array(py::handle object, Where where) {
   if (py::isinstance<py::array>(object)) {
     const bool plain = Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_;
     if (!plain && py::hasattr(object, "mask"))
-      type_error(
-          where,
-          "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may attend, or .filled(number)");
+      type_error(where,
+                 "is a masked array, whose mask would be ignored; pass .data and a mask that is True where one may "
+                 "attend, or .filled(number)");
     return view_numpy(py::reinterpret_borrow<py::array>(object), where);
   }
-  if (py::hasattr(object, "__dlpack__") && py::hasattr(object, "__dlpack_device__")) {
-    Array a = view_dlpack(object, where);
-    if (!has_memory(object, a)) type_error(where, "has a shape and no memory (a fake, wrapped or freed tensor)");
-    return a;
-  }
+  if (py::hasattr(object, "__dlpack__") && py::hasattr(object, "__dlpack_device__")) return view_dlpack(object, where);
   if (PyObject_CheckBuffer(object.ptr()) && !PyBytes_Check(object.ptr()) && !PyByteArray_Check(object.ptr()))
     return view_numpy(py::module_::import("numpy").attr("asarray")(object), where);
   type_error(

@@ -139,7 +139,8 @@ def submit(
     if same is not None:
         return session.get_one(Submission, same)
     if not access.suffices(role, "see-unopened"):  # teachers try things out
-        _in_time(terms := terms_for(session, actor, task), at, task.course.zone)
+        terms = terms_for(session, actor, task)
+        _in_time(terms, at, task.course.zone)
         _not_too_many(terms, kind, [one.state for one in before], settings)
     number = 1 + max((one.number for one in before), default=0)
     submission = Submission(

@@ -127,7 +127,9 @@ def attention(
     lengths = checked_lengths(nonpad_kv_seqlen, key, past_key)
     check_shapes(query, key, value)
     key, value, past = with_past(key, value, past_key, past_value)
-    check_shapes(query, key, value)
+    check_shapes(
+        query, key, value
+    )  # again: what is past must fit by itself, too, or values belong to other keys
     band = Band(
         offset=past if lengths is None else lengths - query.shape[2],
         left=left_window_size if left_window_size >= 0 else None,

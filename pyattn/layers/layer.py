@@ -14,6 +14,7 @@ import numpy as np
 
 from pyattn.layers.state import Shape, State, check_state, open_state
 from pyattn.tensors import save_tensors
+from pyattn.whole import is_whole
 
 _Self = TypeVar("_Self", bound="Layer")
 # In the metadata of a file that `save` wrote: what the layer was made with, and its class.
@@ -64,7 +65,7 @@ class Layer:
             if shape is None:
                 setattr(self, name, None)
                 continue
-            if any(isinstance(n, bool) or not hasattr(n, "__index__") or n < 1 for n in shape):
+            if any(not is_whole(n) or n < 1 for n in shape):
                 raise ValueError(
                     f"{type(self).__name__}: its parameter {name!r} would be of shape {shape}; expected sizes of at "
                     "least 1."
@@ -207,21 +208,18 @@ class Layer:
                     f"{path} holds {metadata[_LAYER]}'s parameters; load them by {metadata[_LAYER]}.load, or pass the "
                     f"sizes and options of the {cls.__name__}."
                 )
-            cls._made_as(metadata[_OPTIONS], path)  # names the file
-            options = json.loads(metadata[_OPTIONS])
-        return cls.from_state_dict(state, *sizes, dtype=dtype, prefix=prefix, **options)
+            layer = cls._made_as(metadata[_OPTIONS], path)
+        else:
+            layer = cls(*sizes, **options)
+        layer.load_state_dict(state, dtype=dtype, prefix=prefix)
+        return layer
 
     @classmethod
     def _made_as(cls: type[_Self], text: str, path: str | os.PathLike[str]) -> _Self:
         """The layer that a file says it was made as."""
         try:
             return cls(**json.loads(text))
-        except (
-            TypeError,
-            ValueError,
-            ArithmeticError,
-            RecursionError,
-        ) as error:  # JSONDecodeError is a ValueError
+        except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
             raise ValueError(
                 f"{path}: what it says it was made with, {text[:80]!r}, makes no {cls.__name__} ({error}); pass the "
                 "sizes and options."

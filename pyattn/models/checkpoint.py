@@ -1,6 +1,5 @@
 """Read a BERT-family checkpoint: ``config.json`` and ``model.safetensors`` of a Hugging Face folder."""
 
-import itertools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -50,9 +49,9 @@ def require_file(path: Path) -> Path:
     folder = path.parent
     if not folder.is_dir():
         raise FileNotFoundError(f"{path.name} is looked for in {folder}, which is not a folder")
-    names = sorted(item.name for item in itertools.islice(folder.iterdir(), _MOST_NAMED))
-    found = ", ".join(names) or "nothing"
-    found += ", …" if len(names) == _MOST_NAMED else ""
+    names = sorted(item.name for item in folder.iterdir())
+    found = ", ".join(names[:_MOST_NAMED]) or "nothing"
+    found += ", …" if len(names) > _MOST_NAMED else ""
     raise FileNotFoundError(f"model folder {folder} has no {path.name}; it holds {found}")
 
 

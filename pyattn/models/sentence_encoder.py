@@ -15,6 +15,7 @@ from pyattn.models.packing import pack
 from pyattn.models.pooling import Pooling, read_pooling
 from pyattn.models.progress import with_progress
 from pyattn.models.tokens import TextTokenizer
+from pyattn.whole import is_whole
 
 
 class WordAttention(NamedTuple):
@@ -155,7 +156,7 @@ class SentenceEncoder:
         if not isinstance(text, str):
             raise TypeError(f"word_attention: text is a {type(text).__name__}; expected one str")
         _need_unicode("word_attention: text", text)
-        if isinstance(layer, bool) or not hasattr(layer, "__index__"):
+        if not is_whole(layer):
             raise TypeError(f"word_attention: layer is {layer!r}; expected a whole number")
         layers = self._encoder.config.layers
         if not -layers <= layer < layers:
